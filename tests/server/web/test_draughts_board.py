@@ -48,10 +48,10 @@ def test_who_must_capture_is_told_so_and_a_dragged_capture_is_made(visitor: Visi
     page = seated(visitor("Ada", reduced_motion="no-preference"), "me", "open", game="draughts", seed=1)
     page.evaluate(BOARD)
     expect(page.locator("#shown .deed")).to_contain_text(
-        "you must capture, and as many pieces as can be taken (2 pieces, with 22)"
+        "You must capture as many pieces as possible: 2 pieces, with 22."
     )
     page.locator("#shown [data-square='32']").click()
-    expect(page.locator("#shown .deed")).to_contain_text("Not the piece on 32: you must capture")
+    expect(page.locator("#shown .deed")).to_contain_text("The piece on 32 cannot move now. You must capture")
     page.locator("#shown [data-square='22'] .piece").drag_to(page.locator("#shown [data-square='8']"))
     assert page.evaluate("window.made") == ["22x8(11,18)"]
     page.evaluate("window.after()")

@@ -1,4 +1,4 @@
-"""The laboratory: runs that can be watched, stopped and gone on with, and that say the same as a match anywhere."""
+"""The laboratory: runs can be watched, stopped and resumed, and give the same results as a match elsewhere."""
 
 import asyncio
 import csv
@@ -103,7 +103,7 @@ def test_charts_that_a_closing_server_does_not_begin_are_drawn_when_the_run_resu
 
 
 def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threading.Event:
-    """Let a run come to a halt after so many batches, until the event is set."""
+    """Halt a run after a number of batches, until the event is set."""
     go_on = threading.Event()
     play = getattr(measure, name)
 

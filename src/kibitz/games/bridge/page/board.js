@@ -7,8 +7,8 @@ import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "
 
 const KEYS = [
   ["S, H, D, C", "choose a suit"],
-  ["2 … 9, T, J, Q, K, A", "choose the card of that rank; the suit first, unless only one can be played"],
-  ["Enter", "play the card that is chosen; Esc puts it back"],
+  ["2 … 9, T, J, Q, K, A", "choose a card by rank, after its suit unless only one suit can be played"],
+  ["Enter", "play the chosen card; Esc cancels"],
 ];
 const PLACES = ["near", "left-hand", "far", "right-hand"]; // around the table from one's own place, in the order of play
 const NORTH_BELOW = 2; // who has no seat sees the table from the south
@@ -87,7 +87,7 @@ export function mount(root, actions) {
   }
 
   function cardsOf(cards, seat) {
-    if (!cards.length) return h("p", { class: "muted-note" }, "no card left");
+    if (!cards.length) return h("p", { class: "muted-note" }, "no cards left");
     return h("div", { class: "cards" }, bySuit(cards, view.contract.strain).map((group) => h("span", { class: "suit" }, group.map((card) => cardAt(card, seat)))));
   }
 
@@ -152,22 +152,22 @@ export function mount(root, actions) {
 
   // Why there is nothing to do.
   function waitsFor() {
-    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "This is how it was. With “all hands open”, below, every card tells how many tricks it takes." : "This is how it was.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
-    if (context.state === "left" && !context.over) return "Nobody plays here. “What if …”, below, plays on from any card, at a table of your own.";
+    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "A past position. Choose “All hands open” below to see how many tricks each card takes." : "A past position.";
+    if (context.state === "waiting") return "Waiting for players.";
+    if (context.state === "left" && !context.over) return "This game is unfinished. “What if …” below continues it from any card at a new table.";
     if (context.to_move === null || context.over) return "All cards are played.";
-    return context.sending ? "Your card is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+    return context.sending ? "Sending your card …" : `${nameOf(context.to_move)} is thinking …`;
   }
 
   function deed() {
     if (context.choices.length === 0) {
-      const hint = view.tricks_of && h("p", { class: "waits" }, "The numbers on the cards: how many tricks the side takes in all with that card, if all hands are open and everybody plays perfectly.");
+      const hint = view.tricks_of && h("p", { class: "waits" }, "Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play.");
       return hint || h("p", { class: "waits" }, waitsFor());
     }
     const choice = context.choices.find((each) => each.card === chosen);
     const whose = view.playing === view.dummy ? "dummy" : "your hand";
     if (!choice) return h("p", {}, h("strong", {}, "Your turn. "), suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
-    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Put it back", () => pick(null), { class: "quiet", "data-key": "cancel" })];
+    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Cancel", () => pick(null), { class: "quiet", "data-key": "cancel" })];
   }
 
   function key(event) {

@@ -6,8 +6,8 @@ const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 const TOP_DOWN = [5, 4, 3, 2, 1, 0];
 const COLOURS = ["red", "yellow"];
 const KEYS = [
-  ["1 … 7", "drop a stone into a column"],
-  ["←, →", "go to a column; Enter drops the stone"],
+  ["1 … 7", "drop a disc into a column"],
+  ["←, →", "move to a column; Enter drops the disc"],
 ];
 
 export function mount(root, actions) {
@@ -42,7 +42,7 @@ export function mount(root, actions) {
 
   function said(column) {
     const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => COLOURS[each - 1]);
-    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, from below` : "empty"}`;
+    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, bottom to top` : "empty"}`;
   }
 
   function columnAt(column) {
@@ -80,7 +80,7 @@ export function mount(root, actions) {
     counted = { moves: view.moves, columns };
     drawWorth();
     return h("div", { class: "scores" },
-      h("p", { class: "small muted" }, "With the best play of both, for who is to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
+      h("p", { class: "small muted" }, "With perfect play, for the player to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
       h("ol", {}, columns.map((each) => h("li", {}, h("b", {}, `column ${each.column}`), ` ${each.text}`))));
   }
 

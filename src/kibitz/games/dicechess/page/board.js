@@ -26,7 +26,7 @@ export function mount(root, actions) {
     if (context.over) return "The game is over.";
     if (!view.rolled) return `${colour} rolls the die.`;
     const kind = NAMES[KINDS[view.rolled - 1]];
-    const passed = view.passed.length > 0 && `${listed(view.passed)} let nobody move. `;
+    const passed = view.passed.length > 0 && `${listed(view.passed)} allowed no move. `;
     const who = context.choices.length > 0 ? `You play ${colour}: move a ${kind}.` : `${colour} moves a ${kind}.`;
     return [h("span", {}, passed, who), h("span", { class: "kind", "aria-hidden": "true" }, figure(view.side === 0 ? KINDS[view.rolled - 1].toUpperCase() : KINDS[view.rolled - 1]))];
   }
@@ -48,7 +48,7 @@ export function mount(root, actions) {
 const listed = (rolls) => `${rolls.length > 1 ? "Rolls of " : "A roll of "}${rolls.join(", ")}`;
 
 function dieOf(eyes) {
-  return svg("svg", { viewBox: "0 0 40 40", role: "img", "aria-label": eyes ? `The die shows ${eyes}` : "The die is not rolled yet" },
+  return svg("svg", { viewBox: "0 0 40 40", role: "img", "aria-label": eyes ? `The die shows ${eyes}` : "The die has not been rolled" },
     svg("rect", { x: 2, y: 2, width: 36, height: 36, rx: 8 }),
     eyes ? PIPS[eyes].map(([x, y]) => svg("circle", { cx: 10 + 10 * x, cy: 10 + 10 * y, r: 3.4 })) : svg("text", { x: 20, y: 28, "text-anchor": "middle" }, "?"));
 }

@@ -4,26 +4,26 @@ import { button, calm, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 
 const KEYS = [
-  ["arrows", "walk over the board"],
-  ["Enter", "take up a piece, put it down"],
+  ["arrows", "move over the board"],
+  ["Enter", "pick up a piece, put it down"],
   ["22 Enter", "go to a square by its number"],
-  ["Esc", "put the piece back"],
+  ["Esc", "cancel"],
 ];
 const SIZE = 8;
 const STEP = 170; // milliseconds that a piece takes for a square, and
 const LONGEST = 1400; // for the longest way
 const NAMES = { w: "white man", W: "white king", b: "black man", B: "black king" };
 const CAPTURE = {
-  brazilian: "you must capture, and as many pieces as can be taken",
-  english: "you must capture, to the last jump; which capture is yours to choose",
-  russian: "you must capture, to the last jump; which capture is yours to choose",
+  brazilian: "You must capture as many pieces as possible",
+  english: "You must capture, and finish all jumps",
+  russian: "You must capture, and finish all jumps",
 };
 
 const rowOf = (square) => Math.floor((square - 1) / 4);
 const columnOf = (square) => ((square - 1) % 4) * 2 + 1 - (rowOf(square) % 2);
 const squareAt = (row, column) => (row >= 0 && row < SIZE && column >= 0 && column < SIZE && (row + column) % 2 ? row * 4 + Math.floor(column / 2) + 1 : null);
-const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-const pieces = (count) => (count === 1 ? "a piece" : `${count} pieces`);
+const listed = (words, and = "and") => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`);
+const pieces = (count) => (count === 1 ? "one piece" : `${count} pieces`);
 
 export function mount(root, actions) {
   const parts = {};
@@ -77,7 +77,7 @@ export function mount(root, actions) {
     const seat = view.sides.indexOf(side);
     const left = Object.values(view.pieces).filter((piece) => piece.toLowerCase() === side[0]);
     const kings = left.filter((piece) => piece === piece.toUpperCase()).length;
-    const words = `${left.length} left${kings ? `, ${kings === 1 ? "a king" : `${kings} kings`} among them` : ""}`;
+    const words = `${left.length} left${kings ? `, ${kings === 1 ? "1 king" : `${kings} kings`}` : ""}`;
     return h("section", { class: `player ${context.to_move === seat ? "acts" : ""}`, data: { seat }, "aria-label": `${nameOf(seat)}, ${side}` },
       h("span", { class: "chip" }, disc(side[0])),
       h("h2", {}, seat === view.seat && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
@@ -114,7 +114,7 @@ export function mount(root, actions) {
         victims.has(square) && "victim", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
         shown && !piece && shown.captured?.includes(square) && "emptied",
       ].filter(Boolean);
-      const hint = end ? ", the chosen piece can go here" : free.has(square) ? ", can move" : "";
+      const hint = end ? ", the chosen piece can move here" : free.has(square) ? ", can move" : "";
       yield h("button", {
         type: "button", class: `square ${marks.join(" ")}`, data: { square, key: `square-${square}` }, tabindex: square === tab ? 0 : -1,
         "aria-label": `${square}, ${piece ? NAMES[piece] : "empty"}${hint}`, "aria-pressed": chosen?.from === square ? "true" : null, onclick: () => press(square),
@@ -138,21 +138,24 @@ export function mount(root, actions) {
     if (refusal) return [h("p", { role: "alert" }, refusal)];
     const open = candidates().filter((choice) => choice.to === chosen?.to);
     if (open.length > 1) {
-      return [h("p", {}, `There are ${open.length} ways to ${chosen.to}. Which pieces do you take?`),
+      return [h("p", {}, `There are ${open.length} routes to ${chosen.to}. Which pieces do you capture?`),
         open.map((choice, index) => button(listed(choice.captured.map(String)), () => make(choice), { "data-key": `way-${index}`, "data-first": index === 0 })),
         button("Cancel", putBack, { class: "quiet", "data-key": "cancel" })];
     }
-    if (chosen) return h("p", {}, jumps.length ? `Press the square where the capture of ${pieces(most)} ends.` : "Press the square it goes to.", " Esc puts it back.");
-    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Take up a piece that is marked, or drag it.");
+    if (chosen) return h("p", {}, jumps.length ? `Choose the square where the capture of ${pieces(most)} ends.` : "Choose its destination.", " Esc cancels.");
+    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a marked piece, or drag it.");
     const from = [...new Set(jumps.map((choice) => choice.from))];
-    return h("p", {}, h("strong", {}, "Your turn: "), `${CAPTURE[view.variant]} (${pieces(most)}, with ${listed(from.map(String))}).`);
+    return h("p", {}, h("strong", {}, "Your turn. "), captureWords(most, from));
   }
 
+  const captureWords = (most, from) => (most === 1 ? `You must capture one piece, with ${listed(from.map(String), "or")}.`
+    : `${CAPTURE[view.variant]}: ${pieces(most)}, with ${listed(from.map(String), "or")}.`);
+
   function waiting() {
-    if (context.past) return "This is how it was.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.past) return "A past position.";
+    if (context.state === "waiting") return "Waiting for players.";
     if (context.to_move === null) return view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`;
-    return context.sending ? "Your move is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+    return context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`;
   }
 
   // Choosing a move
@@ -192,12 +195,12 @@ export function mount(root, actions) {
   // Why a square cannot be pressed now: above all, that captures come first.
   function whyNot(square) {
     const piece = view.pieces[square];
-    if (!piece) return chosen ? `The piece on ${chosen.from} cannot go to ${square}.` : "";
+    if (!piece) return chosen ? `The piece on ${chosen.from} cannot move to ${square}.` : "";
     if (piece.toLowerCase() !== view.sides[context.to_move][0]) return `The piece on ${square} is not yours.`;
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
-    if (!jumps.length) return `The piece on ${square} has nowhere to go.`;
-    const from = listed([...new Set(jumps.map((choice) => choice.from))].map(String));
-    return `Not the piece on ${square}: ${CAPTURE[view.variant]}. That is the piece on ${from}.`;
+    if (!jumps.length) return `The piece on ${square} cannot move.`;
+    const most = Math.max(...jumps.map((choice) => choice.captured.length));
+    return `The piece on ${square} cannot move now. ${captureWords(most, [...new Set(jumps.map((choice) => choice.from))])}`;
   }
 
   function dropPlaces(element) {

@@ -10,13 +10,13 @@ import { moved } from "./motion.js";
 import { drawnNote, noteWords } from "./notes.js";
 
 const KEYS = [
-  ["P then 1 … 5", "play a card of yours, by the number on it: 1 is the oldest"],
-  ["D then 1 … 5", "discard a card of yours"],
-  ["then Enter or Esc", "go ahead or keep the card, unless the question is switched off in the settings"],
-  ["H then a seat's number", "choose whom to give a hint (with two players the number is not needed)"],
-  ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc takes it back"],
-  ["N then 1 … 5", "write a note on a card of yours, or N alone on the card that has the focus"],
-  ["E, held down", "see every hand as its owner knows it"],
+  ["P then 1 … 5", "play one of your cards, by its number: 1 is the oldest"],
+  ["D then 1 … 5", "discard one of your cards"],
+  ["then Enter or Esc", "confirm or cancel; the settings can turn the confirmation off"],
+  ["H then a seat's number", "choose the player to hint (not needed with two players)"],
+  ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc cancels"],
+  ["N then 1 … 5", "write a note on one of your cards; N alone: on the focused card"],
+  ["E, held down", "show every hand as its owner knows it"],
 ];
 
 export function mount(root, actions) {
@@ -79,7 +79,7 @@ export function mount(root, actions) {
   function piles() {
     return h("div", { class: "piles", role: "group", "aria-label": "Fireworks" }, COLOURS.map((colour) => {
       const height = view.piles[colour];
-      return h("div", { class: `pile ${colour} ${height === 5 ? "done" : ""}`, data: { pile: colour }, role: "img", "aria-label": height ? `${colour}: up to ${height}` : `${colour}: not begun` },
+      return h("div", { class: `pile ${colour} ${height === 5 ? "done" : ""}`, data: { pile: colour }, role: "img", "aria-label": height ? `${colour}: up to ${height}` : `${colour}: not started` },
         height ? face(colour[0] + height) : emptyPile(colour));
     }));
   }
@@ -91,7 +91,7 @@ export function mount(root, actions) {
     const told = COLOURS.map((colour) => RANKS.filter((rank) => gone[colour[0] + rank]).map((rank) => `${colour} ${rank}${gone[colour[0] + rank] > 1 ? ` ${gone[colour[0] + rank]} times` : ""}`)).flat();
     return h("div", { class: "discards", role: "group", "aria-label": "Discards" },
       h("h2", {}, "Discards"),
-      h("p", { class: "unseen" }, told.length ? `Gone: ${told.join(", ")}. ` : "Nothing is gone. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
+      h("p", { class: "unseen" }, told.length ? `Discarded: ${told.join(", ")}. ` : "Nothing discarded. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
       h("div", { class: "ledger", "aria-hidden": "true" }, COLOURS.map((colour) => [
         sign(colour),
         RANKS.map((rank) => {
@@ -110,7 +110,7 @@ export function mount(root, actions) {
     const name = context.names[seat] ?? `G${seat + 1}`;
     const acts = context.to_move === seat;
     const eye = !(mine && !context.past) && button(eyeSign(), () => {}, {
-      class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold: as its owner knows it",
+      class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold to see this hand as its owner knows it",
       onpointerdown: () => empathy([seat]), onpointerleave: () => empathy([]), onpointerup: () => empathy([]), onpointercancel: () => empathy([]),
       onkeydown: (event) => (event.key === " " || event.key === "Enter") && !event.repeat && empathy([seat]),
       onkeyup: () => empathy([]),
@@ -119,7 +119,7 @@ export function mount(root, actions) {
     return h("section", { class: `hand ${mine ? "own" : ""} ${acts ? "acts" : ""}`, data: { hand: seat }, "aria-label": mine ? "Your hand" : `Hand of ${name}` },
       h("header", {},
         h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
+        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "Small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
       h("div", { class: "cards" }, cardsOf(seat)));
   }
 
@@ -140,18 +140,18 @@ export function mount(root, actions) {
     const marked = card.colour_told || card.rank_told;
     return h("button", {
       type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${turnedUp ? "turned-up" : ""} ${marked ? "marked" : ""} ${flags.join(" ")}`,
-      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "would be discarded next"], note),
+      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "next discard"], note),
       "aria-pressed": legal ? String(chosen?.own === slot && mine) : null,
       onclick: () => pick(seat, slot),
     },
     seen ? face(kind) : back(card),
-    turnedUp && h("span", { class: "knew", title: "what you knew of it" }, back(card)),
+    turnedUp && h("span", { class: "knew", title: "What you knew of it" }, back(card)),
     seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_told && sign(card.colour_told), card.rank_told),
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
     h("span", { class: "slot" }, slot + 1),
-    chop && h("span", { class: "chop", title: "would be discarded next" }, "↓"),
+    chop && h("span", { class: "chop", title: "next discard" }, "↓"),
     note && h("span", { class: "note", title: note }, drawnNote(note)));
   }
 
@@ -165,7 +165,7 @@ export function mount(root, actions) {
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
     const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
-    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `told ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `hinted ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
   }
 
   function empathy(seats) {
@@ -212,24 +212,24 @@ export function mount(root, actions) {
     if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
-    if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
+    if (chosen?.ask === "hint") return [h("p", {}, "Hint which player?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
     if (chosen?.ask === "discard" && noDiscard()) return [h("p", { class: "asks" }, noDiscard()), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
-    return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint.");
+    return h("p", {}, h("strong", {}, "Your turn. "), "Choose one of your cards to play or discard, or another player's card to give a hint.");
   }
 
   function waits() {
-    if (context.past) return "This is how it was. Hold the eye at a hand to see it as its owner knew it.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.past) return "A past position. Hold the eye beside a hand to see it as its owner knew it.";
+    if (context.state === "waiting") return "Waiting for players.";
     if (context.to_move === null) return `${view.score} of 25 points.`;
-    if (context.sending) return "Your move is on its way …";
+    if (context.sending) return "Sending your move …";
     return `${context.names[context.to_move]} is thinking …`;
   }
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
 
   // The usual rules forbid a discard while all tokens are there.
-  const noDiscard = () => (choices("discard").length ? "" : `All ${view.most_tokens} tokens are there, so nothing can be discarded: give a hint, or play a card.`);
+  const noDiscard = () => (choices("discard").length ? "" : `You cannot discard while all ${view.most_tokens} hint tokens are available: give a hint or play a card.`);
 
   function ownCard(slot) {
     const card = view.hands[view.seat][slot];
@@ -246,15 +246,15 @@ export function mount(root, actions) {
 
   // A key is pressed sooner than a button: what it would do is asked first.
   const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
-  const answers = ({ action }) => `Enter to ${action}, Esc to keep it.`;
+  const answers = ({ action }) => `Enter confirms, Esc cancels.`;
   const question = (choice) => [
     h("p", {}, h("strong", {}, asked(choice)), ` ${answers(choice)}`),
     button(choice.action === "play" ? "Play" : "Discard", () => make(choice), { class: "primary", "data-key": "sure" }),
-    button("Keep it", cancel, { class: "quiet", "data-key": "cancel" }),
+    button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
   ];
 
   function confirm(choice) {
-    if (!choice) return actions.say("That card cannot be chosen for this now.");
+    if (!choice) return actions.say("That card cannot be chosen now.");
     if (!setting("confirm")) return make(choice);
     chosen = { own: choice.slot, sure: choice };
     press();
@@ -277,7 +277,7 @@ export function mount(root, actions) {
     return seat === view.seat ? `Your card ${slot + 1}` : `${context.names[seat]}, card ${slot + 1}`;
   }
 
-  const noteButton = (card) => mayNote() && button(context.notes[card.card] ? "Change the note" : "Note", () => beginNote(card), { "data-key": "note" });
+  const noteButton = (card) => mayNote() && button(context.notes[card.card] ? "Edit note" : "Add note", () => beginNote(card), { "data-key": "note" });
 
   function beginNote(card) {
     noting = { card: card.card, text: context.notes[card.card] ?? "" };
@@ -289,13 +289,13 @@ export function mount(root, actions) {
     const card = { card: noting.card };
     const shown = h("span", { class: "note", "aria-hidden": "true" }, drawnNote(noting.text));
     const text = h("input", {
-      type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on: ${cardName(card)}`, placeholder: "r3, p, t, cm, or any words", autocomplete: "off", value: noting.text,
+      type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on ${cardName(card)}`, placeholder: "r3, p, t, cm, or any text", autocomplete: "off", value: noting.text,
       oninput: () => { noting.text = text.value; redraw(shown, drawnNote(text.value)); },
       onkeydown: (event) => event.key === "Escape" && close(),
     });
     const close = () => { noting = null; drawDeed(); focusCard(card); };
     const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawDeed(); focusCard(card); };
-    return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Keep"),
+    return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Save"),
       button("Cancel", close, { class: "quiet", "data-key": "cancel-note" }));
   }
 
@@ -313,11 +313,11 @@ export function mount(root, actions) {
 
   function hintValues(seat) {
     const legal = hintsTo(seat);
-    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No token is left for a hint." : `There is nothing to hint ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
+    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No hint tokens left." : `No hint is possible for ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
     const apt = (choice) => chosen.card?.kind && (choice.value === colourOf(chosen.card.kind) || choice.value === rankOf(chosen.card.kind));
     return [
-      h("p", {}, `Hint to ${context.names[seat]}`),
-      h("div", { class: "values", role: "group", "aria-label": `What to hint ${context.names[seat]}` }, legal.map((choice) => h("button", {
+      h("p", {}, `Hint for ${context.names[seat]}`),
+      h("div", { class: "values", role: "group", "aria-label": `Hints for ${context.names[seat]}` }, legal.map((choice) => h("button", {
         type: "button", class: `value ${COLOURS.includes(choice.value) ? choice.value : ""} ${apt(choice) ? "apt" : ""} ${chosen.value === choice.value ? "previewed" : ""}`,
         "data-key": `value-${choice.value}`,
         "aria-label": `${choice.value}: touches ${slots(seat, choice.cards)}`,
@@ -326,7 +326,7 @@ export function mount(root, actions) {
         onfocus: () => light(choice.cards),
         onclick: (event) => giveOrPreview(event, seat, choice),
       }, COLOURS.includes(choice.value) ? sign(choice.value) : choice.value))),
-      chosen.value && button(`Give: ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
+      chosen.value && button(`Hint ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
       chosen.card && noteButton(chosen.card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
@@ -345,7 +345,10 @@ export function mount(root, actions) {
   }
 
   const touched = (seat, value) => hintsTo(seat).find((choice) => choice.value === value)?.cards ?? [];
-  const slots = (seat, cards) => `card ${cards.map((card) => view.hands[seat].findIndex((each) => each.card === card) + 1).join(", ") || "none"}`;
+  function slots(seat, cards) {
+    const numbers = cards.map((card) => view.hands[seat].findIndex((each) => each.card === card) + 1);
+    return numbers.length === 0 ? "no card" : `${numbers.length === 1 ? "card" : "cards"} ${numbers.join(", ")}`;
+  }
 
   function make(choice) {
     if (!choice) return;
@@ -381,7 +384,7 @@ export function mount(root, actions) {
   // The last move, for the sentence that stands until the next.
   function tell(event) {
     if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
-    if (event.misplayed) return { sign: "✗", mistake: true, more: `. A life is lost: ${view.lives} of ${view.most_lives} left.` };
+    if (event.misplayed) return { sign: "✗", mistake: true, more: `. ${view.lives} of ${view.most_lives} lives left.` };
     return { sign: event.action === "play" ? "▲" : "▼" };
   }
 
@@ -425,7 +428,7 @@ export function mount(root, actions) {
       if (view.players === 2) chosen = { hint: 1 - view.seat };
       else chosen = { ask: "hint" };
       drawDeed();
-      actions.say(view.players === 2 ? "Which colour or rank?" : "Hint to whom?");
+      actions.say(view.players === 2 ? "Which colour or rank?" : "Hint which player?");
       return true;
     }
     return digit(pressed);
@@ -436,7 +439,7 @@ export function mount(root, actions) {
     noting = null;
     press();
     drawDeed();
-    actions.say(what === "discard" ? noDiscard() || "discard which card?" : `${what} which card?`);
+    actions.say(what === "discard" ? noDiscard() || "Discard which card?" : `${{ play: "Play", note: "Note on" }[what]} which card?`);
     return true;
   }
 
@@ -483,7 +486,7 @@ function oddsTable(odds) {
   const percent = (share) => `${Math.round(100 * share)} %`;
   const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1]).slice(0, 3);
   return h("table", { class: "odds-table" },
-    h("thead", {}, h("tr", {}, ["card", "playable", "useless", "critical", "likely"].map((title) => h("th", { scope: "col" }, title)))),
+    h("thead", {}, h("tr", {}, ["card", "playable", "useless", "critical", "most likely"].map((title) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, odds.map((card) => h("tr", {},
       h("th", { scope: "row" }, card.slot + 1),
       ["playable", "useless", "critical"].map((what) => h("td", { class: `share ${what}`, style: { "--share": percent(card[what]).replace(" ", "") } }, percent(card[what]))),

@@ -26,10 +26,10 @@ export function mount(root, actions) {
   }
 
   function words(view, context) {
-    if (context.over) return "The game is over: both boards are shown.";
+    if (context.over) return "The game is over. All pieces are shown.";
     if (context.choices.length === 0) return view.asked;
-    const told = [view.check.length > 0 && `you are in check ${view.check.join(" and ")}`, view.tries && "one of your pawns can take"].filter(Boolean);
-    return `You play ${COLOURS[view.side]}${told.length > 0 ? `: ${told.join(", ")}.` : ". Attempt a move."}`;
+    const told = [view.check.length > 0 && `you are in check ${view.check.join(" and ")}`, view.tries && "one of your pawns can capture"].filter(Boolean);
+    return `You play ${COLOURS[view.side]}${told.length > 0 ? `: ${told.join(", ")}.` : ". Try a move."}`;
   }
 
   return {

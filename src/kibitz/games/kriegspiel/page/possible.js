@@ -10,14 +10,14 @@ const APART = 120; // milliseconds between two questions
 
 const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1])[0][0];
 const percent = (share) => share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`;
-const UNSURE = "No position that was kept agrees with all that was said; these were put right since.";
+const UNSURE = "No sampled position matched all announcements; these have been repaired.";
 
 // A switch for who holds a seat, or sees with the eyes of one. What it shows is asked for turn by turn, and told to `show(heat)` when it is there.
 export function possibleSquares(actions, show) {
   const words = h("p", { role: "status" });
   const box = h("input", { type: "checkbox", "data-key": "possible", onchange: () => chosen(SWITCH, box.checked) });
-  const eyes = h("select", { "aria-label": "Whose knowledge", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
-  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where the other side may stand"), eyes, words);
+  const eyes = h("select", { "aria-label": "Known to", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
+  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where opposing pieces may be"), eyes, words);
   box.checked = keep.choice(SWITCH, false);
   let view = null;
   let context = null;
@@ -41,7 +41,7 @@ export function possibleSquares(actions, show) {
     place = seat === null || context.over || !context.odds ? null : { key: JSON.stringify([seat, turn, view.said]), seat, turn };
     element.hidden = !place;
     eyes.hidden = !open || !box.checked;
-    if (open) options(eyes, context.names.map((name, of) => [of, `as ${name} knows it`]), seat);
+    if (open) options(eyes, context.names.map((name, of) => [of, `known to ${name}`]), seat);
     if (wanted()) ask();
     return drawn();
   }
@@ -87,7 +87,7 @@ function said({ set, before }) {
 // The same as a picture: the darker a square, the likelier; the letter is the likeliest piece.
 export function heatMap([set, ...squares]) {
   const place = (name) => [name.charCodeAt(0) - 97, 8 - Number(name[1])];
-  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${set.words}. Kings may stand on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
+  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${set.words}. The king may be on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
     [...Array(64).keys()].map((n) => svg("rect", { x: n % 8, y: Math.floor(n / 8), width: 1, height: 1, class: (n + Math.floor(n / 8)) % 2 ? "dark" : "light" })),
     squares.map(({ square, share, kinds }) => {
       const [x, y] = place(square);
@@ -97,5 +97,5 @@ export function heatMap([set, ...squares]) {
     [..."abcdefgh"].map((file, n) => svg("text", { x: n + 0.5, y: 8.55, "text-anchor": "middle", class: "edge" }, file)),
     [..."87654321"].map((rank, n) => svg("text", { x: -0.35, y: n + 0.65, "text-anchor": "middle", class: "edge" }, rank)));
   const warning = set.sure ? null : h("p", { class: "muted" }, UNSURE);
-  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${set.words}.`), warning, picture, h("p", { class: "muted" }, `The darker, the likelier; the letter is the likeliest piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
+  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${set.words}.`), warning, picture, h("p", { class: "muted" }, `Darker is more likely; the letter is the most likely piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
 }

@@ -4,7 +4,7 @@
 function signs(choice, view) {
   if (choice.cards) return choice.cards.map((card) => [`[data-card="${card}"]`, choice.action === "hint" ? `hint ${choice.value}` : choice.action]);
   const slot = view?.seats?.[view.seat]?.cards.indexOf(choice.card);
-  return [[`.own [data-slot="${slot}"]`, "play"], [`[data-seat="${choice.target}"]`, choice.named ? `is it the ${choice.named}?` : `${choice.card} here`]];
+  return [[`.own [data-slot="${slot}"]`, "play"], [`[data-seat="${choice.target}"]`, choice.named ? `name ${choice.named}` : `${choice.card} here`]];
 }
 
 export function markAdvice(board, choice, view) {

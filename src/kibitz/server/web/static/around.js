@@ -13,7 +13,7 @@ export function aroundPanel(at, shell, talk) {
   // Outside of what is drawn anew: a list that is open would close with every move.
   const agent = h("select", { id: "stand-in", onchange: () => { chosen = agent.value; explain(); } });
   const about = h("p", { class: "muted small", id: "stand-in-about" });
-  const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Bot that sits in"), agent, about);
+  const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Substitute bot"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
   const spectators = spectatorsPanel(at, talk);
   const ending = h("div", {});
@@ -34,7 +34,7 @@ export function aroundPanel(at, shell, talk) {
   function explain() {
     const level = at.game?.levels.find((each) => levelAgents(each, at.message.seats.length).includes(agent.value))?.name;
     const bot = at.message.seats.some((seat) => seat.kind === "bot" && !seat.for && seat.agent === agent.value);
-    about.textContent = [bot ? "plays at this table already" : agent.value === offered && "the usual one where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
+    about.textContent = [bot ? "already plays at this table" : agent.value === offered && "default where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
   }
 
   const sitsIn = () => (standIn.hidden ? undefined : agent.value);
@@ -44,18 +44,18 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = message.options?.free_line ? "" : seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
+    const says = message.options?.free_line ? "" : seat.reserved ? (seat.declined ? "declined" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "substitute" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
       h("span", { class: "muted small" }, says),
       h("span", { class: "grow" }),
-      invitation && button("Copy invitation", () => copyText(link(invitation), "The invitation link"), { "data-key": `invite-${index}` }),
-      invitation && shell.connection.programs && button("For a bot", () => copyText(command(invitation), "The command that seats a bot"), {
-        "data-key": `invite-bot-${index}`, title: "Copy the command that seats a bot from elsewhere; any program can use the address in it",
+      invitation && button("Copy invitation", () => copyText(link(invitation), "Invitation link"), { "data-key": `invite-${index}` }),
+      invitation && shell.connection.programs && button("Invite a bot", () => copyText(command(invitation), "Command that seats a bot"), {
+        "data-key": `invite-bot-${index}`, title: "Copy a command that joins with a bot of yours; any program can use the address in it",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
-        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
+        && button("Let a bot play", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
       seat.reserved && typeof message.as === "number" && button("Open to others", () => talk.tell({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
   }
 
@@ -71,7 +71,7 @@ export function aroundPanel(at, shell, talk) {
     if (!options.host || knownDeal(options) || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
     const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
     box.checked = Boolean(options.joinable);
-    return h("label", { class: "check small" }, box, " Anybody may take an open seat, from the lobby");
+    return h("label", { class: "check small" }, box, " Anyone may join from the lobby");
   }
 
   function paceRow() {
@@ -82,12 +82,12 @@ export function aroundPanel(at, shell, talk) {
       oninput: () => talk.tell({ type: "pace", milliseconds: PACES[slider.value] }),
     });
     slider.value = nearest(options.pace ?? 0);
-    const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s a move`;
+    const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s per move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
-      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
-      button("One move", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
-      h("label", { for: "pace", class: "unseen" }, "Pace of the bots"), slider, h("span", { class: "muted small" }, words));
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Resume" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
+      button("Step", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
+      h("label", { for: "pace", class: "unseen" }, "Bot delay per move"), slider, h("span", { class: "muted small" }, words));
   }
 
   const nearest = (pace) => PACES.reduce((best, each, index) => (Math.abs(each - pace) < Math.abs(PACES[best] - pace) ? index : best), 0);
@@ -99,9 +99,9 @@ export function aroundPanel(at, shell, talk) {
     if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
     if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
     return h("div", { class: "row" },
-      h("span", { class: "small" }, "Delete it for good?"),
+      h("span", { class: "small" }, "Delete it permanently?"),
       button("Delete", () => talk.tell({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
-      button("Keep it", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
+      button("Cancel", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
   }
 
   let sure = false;
@@ -120,11 +120,11 @@ export function aroundPanel(at, shell, talk) {
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
-        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.free_line ? "A free line" : "What if"}, from move ${message.options.origin.turn} of another game`)),
+        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.free_line ? "Analysis" : "What if"}: after turn ${message.options.origin.turn} of another game`)),
         joinableRow(),
         paceRow(),
         playing && mine && !message.options?.free_line && h("div", { class: "row" },
-          gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
+          gaveUp ? message.state === "waiting" && button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
             : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
       spectators.update();
       redraw(ending, deleteRow());

@@ -6,23 +6,23 @@ import * as keep from "./keep.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines
-const MODES = [["quick", "quick words only"], ["free", "anything"], ["off", "nothing: no chat"]];
+const MODES = [["quick", "Quick phrases only"], ["free", "Free text"], ["off", "Off"]];
 
 export const chatChoice = (chosen = "quick", onchange = null) => {
   const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
-  return { select, element: field("Said before the game is over", select, "Quick words cannot give a card away. After the game anything can be said."), read: () => select.value };
+  return { select, element: field("Chat during the game", select, "Quick phrases cannot give a card away. After the game, free text is allowed."), read: () => select.value };
 };
 
 export function chatPanel(at, shell, talk) {
-  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "What was said", tabindex: 0 });
+  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "Messages", tabindex: 0 });
   const badge = h("span", { class: "badge", hidden: true });
   const silence = h("p", { class: "muted small" });
-  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick words" });
-  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Say something", placeholder: "Say something …", autocomplete: "off" });
-  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Say"));
+  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick phrases" });
+  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message …", autocomplete: "off" });
+  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Send"));
   const mode = chatChoice("quick", (chat) => talk.tell({ type: "options", chat }));
   const others = h("input", { type: "checkbox", onchange: () => talk.tell({ type: "options", chat_spectators: others.checked }) });
-  const host = h("details", {}, h("summary", { class: "small muted" }, "Who may say what"), mode.element, h("label", { class: "check small" }, others, " Spectators may speak while people play"));
+  const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
   const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
   let lines = [];
   let read = -1; // the number of the last line that was in sight
@@ -50,13 +50,13 @@ export function chatPanel(at, shell, talk) {
       await talk.ask({ type: "chat", text: said });
     } catch (error) {
       text.value ||= said; // what was not said can be sent again
-      toast(error.code === "broken" ? "The connection broke: your words may not have arrived." : error.message, "error");
+      toast(error.code === "broken" ? "The connection was lost; your message may not have arrived." : error.message, "error");
     }
   }
 
   function written(line) {
     return h("p", { class: mine(line) ? "mine" : "", title: new Date(line.at * 1000).toLocaleTimeString() },
-      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "looks on "), h("span", { dir: "auto" }, line.text));
+      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "spectator "), h("span", { dir: "auto" }, line.text));
   }
 
   function draw() {
@@ -106,8 +106,8 @@ export function chatPanel(at, shell, talk) {
       host.hidden = !hosts;
       if (document.activeElement !== mode.select) mode.select.value = held.chat ?? "quick";
       others.checked = Boolean(held.chat_spectators);
-      silence.textContent = allowed === "free" ? "" : allowed ? "Quick words only, until the game is over." : held.chat === "off" ? "The chat is off."
-        : held.spectators ? "You may see the hands, so you can speak when the game is over." : "Those who play speak here; you can when the game is over.";
+      silence.textContent = allowed === "free" ? "" : allowed ? "Quick phrases only, until the game is over." : held.chat === "off" ? "Chat is off."
+        : held.spectators ? "You may see hands, so you can chat when the game is over." : "Only players can chat during the game.";
       mark();
     },
     key(event) {

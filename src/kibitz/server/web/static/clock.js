@@ -6,7 +6,7 @@ import { holderName } from "./names.js";
 const SOON = 10; // seconds before the end that are read out
 
 export const TIMES = [
-  [0, "no limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
+  [0, "No limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
   [900, "15 minutes"], [3600, "1 hour"], [28800, "8 hours"], [86400, "24 hours"],
 ];
 
@@ -27,12 +27,12 @@ export function moveClock(at) {
     const { options, turn } = at.message;
     const limit = options?.seconds?.person;
     if (!limit) return "";
-    if (left === null) return " · the clock stands still while nobody is at the table";
+    if (left === null) return " · clock stopped while nobody is at the table";
     if (mine && limit > SOON && seconds() <= SOON && warned !== turn) {
       warned = turn;
-      announce(`${seconds()} seconds left for your move.`);
+      announce(`${seconds()} ${seconds() === 1 ? "second" : "seconds"} left for your move.`);
     }
-    return mine ? ` · ${duration(seconds())} left` : ` · ${duration(limit - seconds())} of ${duration(limit)}`;
+    return ` · ${duration(seconds())} left`;
   }
 
   return {
@@ -50,6 +50,6 @@ export function playedFor({ message, past }, talk) {
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
-    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` Every move has ${duration(limit)}.` : ""}`),
-    button("Play on myself", () => talk.tell({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
+    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` You have ${duration(limit)} per move.` : ""}`),
+    button("Take my seat back", () => talk.tell({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
 }

@@ -71,7 +71,7 @@ export function announce(text) {
 export function toast(text, kind = "note") {
   const shown = h("div", { class: `toast ${kind}` }, h("p", {}, text));
   const gone = () => shown.remove();
-  shown.append(button("×", gone, { class: "quiet", "aria-label": "Close this message" }));
+  shown.append(button("×", gone, { class: "quiet", "aria-label": "Dismiss" }));
   document.getElementById("toasts").append(shown);
   announce(text);
   setTimeout(gone, kind === "error" ? 12000 : 7000);
@@ -94,9 +94,9 @@ export function dialog(title, ...content) {
 export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} is copied.`);
+    toast(`${what} copied.`);
   } catch {
-    dialog(what, h("p", {}, "Copy it from here:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
+    dialog(what, h("p", {}, "Copy this:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
   }
 }
 

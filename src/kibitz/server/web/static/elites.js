@@ -78,7 +78,7 @@ export async function eliteMap(shell, game) {
         [[lower(rows.title), current.behaviour[0].toFixed(2), rows.about], [lower(columns.title), current.behaviour[1].toFixed(2), columns.about],
           ["with every other elite", points(current.others)], ["with copies of itself", points(current.alone)]]
           .map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
-      h("p", { class: "small" }, "It does the first of these that it can:"),
+      h("p", { class: "small" }, "It takes the first of these actions that applies:"),
       h("ol", { class: "small elite-does" }, current.does.map((line) => h("li", {}, line))),
       h("div", { class: "row" },
         button("Play with it", () => sit(current), { class: "primary", "data-key": "elite-play" }),
@@ -87,7 +87,7 @@ export async function eliteMap(shell, game) {
 
   function cell(row, column, most) {
     const elite = at.get(String([row, column]));
-    if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "nobody"));
+    if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "empty"));
     const back = colour(elite[way][0] / most);
     const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white are as easy to read
     return h("td", { role: "gridcell" }, h("button", {
@@ -95,7 +95,7 @@ export async function eliteMap(shell, game) {
       style: { background: `rgb(${back.join(" ")})`, color: ink }, onfocus: () => show(elite), onpointerenter: (event) => event.pointerType === "mouse" && show(elite),
       onpointerdown: (event) => { touched = event.pointerType === "touch" && current !== elite ? elite : null; },
       onclick: () => (touched === elite ? show(elite) : sit(elite)),
-      "aria-label": `${called(elite)}: ${points(elite[way])} ${ways[way]}. Sit down with it.`,
+      "aria-label": `${called(elite)}: ${points(elite[way])} ${ways[way]}. Play with it.`,
     }, Math.round(elite[way][0])));
   }
 
@@ -112,17 +112,17 @@ export async function eliteMap(shell, game) {
   tell();
   const [social, lone] = [best("others"), best("alone")];
   return h("section", { class: "card elites", "aria-labelledby": `elites-${game.name}` },
-    h("h2", { id: `elites-${game.name}` }, `A map of playing styles in ${game.title}`),
+    h("h2", { id: `elites-${game.name}` }, `Map of playing styles in ${game.title}`),
     h("p", { class: "small" },
-      `For each way to play the best bot that was bred: ${map.elites.length} of ${map.size * map.size} cells have one. From top to bottom they tell more (${rows.about}); from left to right they are surer when they play (${columns.about}). `
-      + `The number is the score at a table of ${map.players}.`),
+      `The best evolved bot for each playing style; ${map.elites.length} of ${map.size * map.size} cells have one. Further down they communicate more (${rows.about}), further right they take fewer risks (${columns.about}). `
+      + `Numbers are scores with ${map.players} players.`),
     h("p", { class: "small" },
-      `With strangers, ${social.title} does best: ${points(social.others)} with every other elite, ${points(social.alone)} with its copies. ${lone.title} reaches most with its copies, ${points(lone.alone)}, and ${points(lone.others)} with the others.`),
-    h("div", { class: "segmented", role: "group", "aria-label": "Whom they play with" }, choices),
+      `Best with other elites: ${social.title}, ${points(social.others)} (${points(social.alone)} with copies of itself). Best with copies of itself: ${lone.title}, ${points(lone.alone)} (${points(lone.others)} with other elites).`),
+    h("div", { class: "segmented", role: "group", "aria-label": "Partners" }, choices),
     h("div", { class: "elite-part" },
       h("div", { class: "elite-frame" },
         h("p", { class: "small muted", "aria-hidden": "true" }, `${rows.title} ↓ · ${columns.title} →`),
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Map of elites" }, grid),
-        h("p", { class: "small muted" }, "Point at a cell to see who it is, choose it to sit down with it. With the keyboard, arrow keys go from cell to cell.")),
+        h("p", { class: "small muted" }, "Point at a cell for details; click it to play with that bot. Arrow keys move between cells.")),
       h("div", { "aria-live": "polite" }, told)));
 }

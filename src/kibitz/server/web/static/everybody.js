@@ -26,11 +26,11 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
   const status = h("p", { class: "muted small", role: "status" });
   const list = h("ol", { class: "opinions" });
   const boxes = h("div", { class: "boxes" });
-  const ask = button("Ask everybody", send);
+  const ask = button("Ask all advisers", send);
   const draw = button("Show on the cards", () => { drawn = !drawn; update(); });
-  const element = h("section", { class: "everybody", "aria-label": "Everybody's advice" },
+  const element = h("section", { class: "everybody", "aria-label": "Advice of several bots" },
     h("div", { class: "row" }, ask, draw),
-    h("details", { class: "whom" }, h("summary", {}, "Whom to ask"), h("fieldset", {}, h("legend", {}, `Up to ${MOST}, the strongest first`), boxes)),
+    h("details", { class: "whom" }, h("summary", {}, "Choose advisers"), h("fieldset", {}, h("legend", {}, `Up to ${MOST}, strongest first`), boxes)),
     status, list);
   const open = new Set(); // moves whose reasons are unfolded
   let drawn = false;
@@ -100,7 +100,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
       h("div", { class: "share", "aria-hidden": "true" }, h("span", { style: { "--share": share } })),
       h("ul", {}, who.map((each) => h("li", {}, title(each.agent), each.expects && h("span", { class: "expects" }, ` ${each.expects.text}`)))),
       why,
-      legal && button("Do that", () => talk.move(move), { "data-key": `do-${move}` }));
+      legal && button("Play this", () => talk.move(move), { "data-key": `do-${move}` }));
   }
 
   function box(name, names) {

@@ -7,10 +7,10 @@ export function importGame(shell) {
   const text = h("textarea", { rows: 5, spellcheck: "false", autocomplete: "off", class: "wide" });
   const file = h("input", { type: "file", accept: ".json,.jsonl,.txt,.pbn,.pdn,application/json", onchange: async () => file.files[0] && send(await file.files[0].text()) });
   const problem = h("p", { class: "problem", role: "alert" });
-  const box = dialog("Import a game",
+  const box = dialog("Import game",
     h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); send(text.value); } },
       field("From a file", file),
-      field("Or paste it here", text, `A game that was exported here${others.length ? `, or one as ${others.join(" or ")}` : ""}.`),
+      field("Or paste it here", text, `A game exported from kibitz${others.length ? `, or ${others.join(" or ")}` : ""}.`),
       problem,
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Import"))));
 
@@ -33,12 +33,12 @@ export function importGame(shell) {
 export const recordAddress = (table, format) => `/api/tables/${table}.json${format ? `?format=${encodeURIComponent(format)}` : ""}`;
 
 export function exportGame(game, table) {
-  const rows = [{ title: "Record of kibitz" }, ...game.formats].map((format) => {
+  const rows = [{ title: "kibitz record" }, ...game.formats].map((format) => {
     const row = h("section", {}, h("h3", {}, format.title));
     fill(row, format);
     return row;
   });
-  dialog("Export the game", rows);
+  dialog("Export game", rows);
 
   async function fill(row, format) {
     const address = recordAddress(table, format.name);

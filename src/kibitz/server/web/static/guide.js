@@ -48,7 +48,7 @@ export async function guideAt(at, board) {
 
   function update() {
     const strayed = at.events.some((event, turn) => turn < COURSE.length && !among(COURSE[turn], event.move));
-    if (shown() && strayed) close("This game has left the path of the guide. ? begins the guide again.", { done: true });
+    if (shown() && strayed) close("You left the guided game. Press ? to start it again.", { done: true });
     box.hidden = !shown();
     if (!box.hidden) draw();
     soon();
@@ -61,22 +61,22 @@ export async function guideAt(at, board) {
     step = Math.min(Math.max(step, first), next < 0 ? STEPS.length - 1 : next);
     setProgress(game, { step });
     now = at.message.turn < (STEPS[next]?.turn ?? COURSE.length) ? null : STEPS[step];
-    const text = now ? say(now.text) : "Now the others move.";
+    const text = now ? say(now.text) : "The other players move now.";
     redraw(box,
       h("header", {}, h("strong", {}, "Guide"), h("small", { class: "muted" }, `${step + 1} of ${STEPS.length}`), h("span", { class: "grow" }),
-        button("Skip", () => close("The guide is closed. ? brings it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
+        button("Skip", () => close("Guide closed. Press ? to bring it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
       h("p", { id: "guide-text" }, text),
       now && refusal && h("p", { class: "refusal" }, refusal),
       now && h("div", { class: "row end" },
         step > first && button("Back", () => turn(-1), { "data-key": "guide-back" }),
-        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Play on" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
+        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Finish" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
     if (text !== said) announce((said = text));
     if (document.activeElement === document.body) box.querySelector(".primary")?.focus({ preventScroll: true }); // so that Enter goes on
   }
 
   function turn(by) {
     refusal = "";
-    if (step + by === STEPS.length) return close("That was the guide. From here it is a game like any other.", { done: true });
+    if (step + by === STEPS.length) return close("End of the guide. Play on as in any other game.", { done: true });
     step += by;
     update();
     anchor()?.scrollIntoView({ block: "nearest" });

@@ -7,7 +7,7 @@ import { withNames } from "./people.js";
 export function historyPanel({ point, pick }) {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": "Moves so far" });
   const element = h("details", { class: "panel history-panel", open: true }, h("summary", {}, "History"), list);
-  const nothing = h("li", { class: "muted" }, "Nothing has happened yet.");
+  const nothing = h("li", { class: "muted" }, "No moves yet.");
   const lines = []; // one for each move; what has been drawn stays, and only its words change
   let following = true; // the newest move is kept in sight, until somebody scrolls up
   let looking = false; // at a move of the past

@@ -20,8 +20,8 @@ export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
   const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
-  const title = h("h1", {}, invitation ? "An invitation to a table" : "An open seat");
-  const about = h("p", {}, "Looking for your seat …");
+  const title = h("h1", {}, invitation ? "Invitation" : "Open seat");
+  const about = h("p", {}, "Checking the seat …");
   const deal = h("p", { class: "known-deal", role: "note", hidden: true });
   const form = h(
     "form",
@@ -31,7 +31,7 @@ export function showJoin(main, shell, [table, invitation]) {
     deal,
     field("Your name", name),
     trouble,
-    h("div", { class: "row" }, submit, button("Only look on", () => shell.go(`/table/${table}`))),
+    h("div", { class: "row" }, submit, button("Just watch", () => shell.go(`/table/${table}`))),
   );
   main.append(form);
   name.focus();
@@ -53,8 +53,8 @@ export function showJoin(main, shell, [table, invitation]) {
   async function check() {
     try {
       const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
-      title.textContent = invitation ? `You are invited to a table of ${invited.title}` : `An open seat at a table of ${invited.title}`;
-      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Tell the others who you are, and take your seat.`;
+      title.textContent = invitation ? `You are invited to play ${invited.title}` : `Open seat: ${invited.title}`;
+      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Enter your name and sit down.`;
       deal.textContent = knownDealSentence(invited);
       deal.hidden = !deal.textContent;
       submit.disabled = false;
@@ -66,10 +66,10 @@ export function showJoin(main, shell, [table, invitation]) {
 
   function refuse({ code, message }) {
     redraw(form,
-      h("h1", {}, invitation ? "This invitation leads to no seat" : "There is no seat for you here"),
-      h("p", { role: "alert" }, message, invitation && " Ask whoever sent it for a new one."),
-      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "To the lobby"),
-        code === "not_yours" && button("Only look on", () => shell.go(`/table/${table}`))));
+      h("h1", {}, invitation ? "This invitation is not valid" : "No seat available"),
+      h("p", { role: "alert" }, message, invitation && " Ask the sender for a new one."),
+      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "Back to the lobby"),
+        code === "not_yours" && button("Just watch", () => shell.go(`/table/${table}`))));
   }
 
   return {

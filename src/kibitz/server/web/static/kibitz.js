@@ -74,20 +74,20 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     const choice = current(advice) && (at.message.choices ?? []).find((each) => each.move === advice.move);
     const yours = place.seat === place.to_move;
     redraw(content,
-      off() ? h("p", { class: "muted" }, "The panel is switched off at this table.")
-      : nobody ? h("p", { class: "muted" }, "Advice is for those who hold a seat, or when the game is over.")
+      off() ? h("p", { class: "muted" }, "Advice is off at this table.")
+      : nobody ? h("p", { class: "muted" }, "Advice is for players during the game, and for everybody after it.")
       : [
-        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
-        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
+        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "Based only on what you can see." : `Based only on what ${at.names[place.seat]} sees.`),
+        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Only for the player to move" })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
           h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at)),
           advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
-          mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
+          mine && choice && button("Play this", () => talk.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
-        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys" }),
-        button("Count the odds", () => countOdds(), { "data-key": "odds" }),
-        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+        !at.past && whys.unasked().length > 0 && button("Why these moves?", () => whys.ask().then(update), { "data-key": "whys" }),
+        button("Show the odds", () => countOdds(), { "data-key": "odds" }),
+        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "No odds in this position.")),
         ladder.element,
       ]);
     ladder.update();

@@ -5,13 +5,13 @@ import { h } from "./dom.js";
 // In a few words, for lists; empty if nobody can know.
 export function knownDeal({ seed, seed_by, origin } = {}) {
   if (seed_by !== undefined) return `seed ${seed === undefined ? "" : `${seed} `}chosen${seed_by ? ` by ${seed_by}` : ""}`;
-  return origin ? "goes on from an earlier game" : "";
+  return origin ? "continues an earlier game" : "";
 }
 
 // In a sentence, for who is to sit down.
 export function knownDealSentence({ seed, seed_by, origin } = {}) {
-  if (seed_by !== undefined) return `${seed_by || "Somebody"} chose the seed of this table, ${seed}: whoever knows a seed can know the cards.`;
-  return origin ? "This table goes on from an earlier game: whoever saw that game can know the cards." : "";
+  if (seed_by !== undefined) return `${seed_by || "Somebody"} chose this table's seed (${seed}) and could know the cards.`;
+  return origin ? "This table continues an earlier game: anyone who saw that game could know the cards." : "";
 }
 
 // At the table, until the first move, where more than one person plays.

@@ -14,8 +14,8 @@ export function searchLadder(at, talk, { asked, request }) {
   const depth = h("select", { onchange: () => keep.setChoice("ladder.depth", depth.value) });
   options(depth, DEPTHS.map((plies) => [plies, plies]), keep.choice("ladder.depth", 5));
   const result = h("div", {});
-  const ask = button("What does each idea save?", send, { "data-key": "ladder" });
-  const element = h("details", { class: "ladder" }, h("summary", {}, "How a search gets there"), h("div", { class: "row ask" }, field("Plies", depth), ask), result);
+  const ask = button("Compare search techniques", send, { "data-key": "ladder" });
+  const element = h("details", { class: "ladder" }, h("summary", {}, "How search works here"), h("div", { class: "row ask" }, field("Depth (plies)", depth), ask), result);
   let found = null;
   let waits = false;
 
@@ -49,30 +49,30 @@ export function searchLadder(at, talk, { asked, request }) {
     const most = Math.max(...steps.map((step) => step.nodes));
     const stopped = steps.some((step) => !step.finished);
     return [
-      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": "What each idea saves" },
+      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": "Search techniques compared" },
         h("table", {},
           h("thead", {}, h("tr", {}, ["", "value", "move", "positions", "cut-offs", "ms"].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, steps.map((step) => row(step, most))))),
-      h("p", { class: "small muted" }, "The value is in points to who is to move. Bars are logarithmic."),
-      stopped && h("p", { class: "small muted" }, "> was stopped: so many positions were looked at, and more are left."),
+      h("p", { class: "small muted" }, "Values are in points for the player to move. Bars are logarithmic."),
+      stopped && h("p", { class: "small muted" }, "> means stopped at the limit, with positions left to search."),
     ];
   }
 
   function tree({ tree: drawing, depth: plies }) {
-    if (!drawing) return h("p", { class: "small muted" }, "The tree is too large to be drawn. Look less far ahead.");
+    if (!drawing) return h("p", { class: "small muted" }, "The tree is too large to draw. Choose a smaller depth.");
     return h("div", { class: "scrolled tree", tabindex: 0, role: "group", "aria-label": "The tree" },
-      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: up is who is to move, down the other; what alpha-beta cuts off is dashed, with scissors` }));
+      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: the player to move maximizes, the opponent minimizes; alpha-beta cut-offs are dashed, with scissors` }));
   }
 
   function show() {
-    const title = `${at.game.title}: ${found.turn ? `after move ${found.turn}` : "the start"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} ahead`;
-    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `The main line: ${found.line.join(", ")}`), tree(found));
+    const title = `${at.game.title}: ${found.turn ? `after turn ${found.turn}` : "start position"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} deep`;
+    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `Main line: ${found.line.join(", ")}`), tree(found));
     box.classList.add("large", "ladder");
   }
 
   function summary() {
     const [first, last] = [found.steps[0], found.steps.at(-1)];
-    return h("p", { class: "small" }, `${first.name} ${first.finished ? "looked" : "was stopped after it looked"} at ${count(first.nodes)} positions, all ideas together at ${count(last.nodes)}. `, button("Show it again", show, { "data-key": "ladder-again" }));
+    return h("p", { class: "small" }, `${first.name}: ${first.finished ? "" : "more than "}${count(first.nodes)} positions; with all techniques: ${count(last.nodes)}. `, button("Show again", show, { "data-key": "ladder-again" }));
   }
 
   function update() {

@@ -11,7 +11,7 @@ export function lastMove() {
       element.classList.toggle("mistake", Boolean(told?.mistake));
       redraw(element,
         event && h("span", { class: "last-sign", "aria-hidden": "true" }, told?.sign ?? "▸"),
-        h("span", { class: "last-text" }, event ? say(event.text) : "Nobody has moved yet.", told?.more && h("b", {}, told.more)));
+        h("span", { class: "last-text" }, event ? say(event.text) : "No moves yet.", told?.more && h("b", {}, told.more)));
     },
   };
 }

@@ -17,8 +17,8 @@ export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
   const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
   const found = h("div", {});
-  const search = h("input", { type: "text", maxlength: 100, placeholder: "person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
-  const filters = ["all", "running", "finished", "mine"].map((each) => button(each === "mine" ? "my games" : each, () => turnTo(each, 0), { "data-key": `filter-${each}` }));
+  const search = h("input", { type: "text", maxlength: 100, placeholder: "Person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
+  const filters = ["all", "running", "finished", "mine"].map((each) => button({ all: "All", running: "Running", finished: "Finished", mine: "My games" }[each], () => turnTo(each, 0), { "data-key": `filter-${each}` }));
   const mine = myGames(shell, drawTables);
   let typed = null; // what is typed is searched for when no letter follows for a moment
   let tables = null; // of the page that is shown, by name, in their order
@@ -29,14 +29,14 @@ export function showLobby(main, shell) {
   main.append(
     h("div", { class: "hero" },
       h("h1", {}, "Sit down. The others are waiting."),
-      h("p", {}, "Games with hidden cards, and players that tell you why they did what they did."),
+      h("p", {}, "Games with hidden cards, and bots that explain their moves."),
       nameField()),
     games,
     listed,
   );
 
   function nameField() {
-    const name = h("input", { type: "text", maxlength: 40, placeholder: "your name", autocomplete: "nickname", value: keep.name(), onchange: rename });
+    const name = h("input", { type: "text", maxlength: 40, placeholder: "Your name", autocomplete: "nickname", value: keep.name(), onchange: rename });
     function rename() {
       keep.setName(name.value.trim());
       shell.connection.rename();
@@ -46,7 +46,7 @@ export function showLobby(main, shell) {
 
   function gameCard(game) {
     const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
-    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, game.usual_players));
+    const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, game.usual_players));
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);
@@ -66,7 +66,7 @@ export function showLobby(main, shell) {
       h("p", {}, game.description),
       h("div", { class: "row choose" },
         game.levels.length > 0 && field("Level", level),
-        field("Seats", players)),
+        field("Players", players)),
       game.levels.length > 0 && help,
       h("div", { class: "row" },
         button("Play now", play, { class: "primary big", "aria-label": `Play ${game.title} now` }),
@@ -90,18 +90,18 @@ export function showLobby(main, shell) {
     if (which === "mine") [page, pages] = [mine.page, mine.pages];
     const shownTables = which === "mine" ? mine.rows : order.map((id) => tables?.get(id)).filter(Boolean);
     redraw(found,
-      (which === "mine" ? shownTables : tables) === null ? h("p", { class: "muted" }, "…")
+      (which === "mine" ? shownTables : tables) === null ? h("p", { class: "muted" }, "Loading …")
         : shownTables.length === 0 ? h("p", { class: "muted" }, nothing())
         : h("ul", { class: "table-list" }, shownTables.map(row)),
       pages > 1 && h("nav", { class: "row pages", "aria-label": "Pages of the list" },
         button("Newer", () => turnTo(which, page - 1), { disabled: page === 0, "data-key": "newer" }),
-        h("span", { class: "muted small" }, `page ${page + 1} of ${pages}`),
+        h("span", { class: "muted small" }, `Page ${page + 1} of ${pages}`),
         button("Older", () => turnTo(which, page + 1), { disabled: page + 1 >= pages, "data-key": "older" })));
   }
 
   function nothing() {
-    if (search.value.trim()) return `No table is found by “${search.value.trim()}”.`;
-    return which === "mine" ? "This browser holds no seat yet." : "No tables yet. The first one is yours to set.";
+    if (search.value.trim()) return `No table matches “${search.value.trim()}”.`;
+    return which === "mine" ? "You have no games in this browser yet." : "No tables yet. Start the first one above.";
   }
 
   function searchSoon() {
@@ -124,7 +124,7 @@ export function showLobby(main, shell) {
   function row(each) {
     const held = keep.seat(each.table)?.token;
     const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
-    const verb = each.gone ? "" : each.state === "finished" || each.state === "left" ? "Replay" : held ? "Go on" : each.open ? "Watch" : "Look on";
+    const verb = each.gone ? "" : each.state === "finished" || each.state === "left" ? "Replay" : held ? "Resume" : "Watch";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
@@ -134,7 +134,7 @@ export function showLobby(main, shell) {
         h("span", { class: "verb" }, verb)),
       which === "mine" && mine.buttons(each),
       each.joinable && !held && button("Join", () => joinTable(shell, each.table), {
-        class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join the table of ${each.title} of ${seatNames(each.seats).join(", ")}`,
+        class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join ${each.title} with ${seatNames(each.seats).join(", ")}`,
       }));
   }
 

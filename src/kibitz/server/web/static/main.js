@@ -52,7 +52,7 @@ async function route() {
     try {
       PAGES.set(name, await MORE_PAGES.get(name)());
     } catch {
-      return toast("This page could not be loaded. Is the server there? Try again in a moment.", "error");
+      return toast("This page could not be loaded. Check that the server is running, then try again.", "error");
     }
     if (location.hash !== address) return; // somebody has gone elsewhere meanwhile
   }
@@ -61,7 +61,7 @@ async function route() {
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
   document.title = "kibitz";
-  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. This is the lobby.`));
+  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. Showing the lobby.`));
   page = PAGES.get(name)(main, shell, words.slice(1));
   for (const link of document.querySelectorAll(".top nav a")) {
     const here = link.getAttribute("href").replace(/^#\/?/, "") === name;
@@ -76,7 +76,7 @@ connection.addEventListener("ready", async () => {
   const back = document.body.classList.contains("broken");
   document.body.classList.remove("broken");
   document.getElementById("connection").textContent = "";
-  if (back) announce("Connected again.");
+  if (back) announce("Reconnected.");
   try {
     shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
     bringBoards(shell.catalogue);
@@ -90,13 +90,13 @@ connection.addEventListener("ready", async () => {
 connection.addEventListener("broken", () => {
   document.body.classList.add("broken");
   page?.broken?.();
-  const words = connection.everReady ? "Connection lost, trying again …" : "Looking for the server …";
+  const words = connection.everReady ? "Connection lost, reconnecting …" : "Connecting …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
 
 connection.addEventListener("silent", () => {
-  const words = "No answer …";
+  const words = "Server not responding …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
@@ -112,9 +112,9 @@ connection.addEventListener("heard", ({ detail: message }) => {
   if (message.type === "bye") announce(message.reason);
 });
 
-// Theme: as the system has it, light, or dark.
+// Theme: system has it, light, or dark.
 
-const THEMES = { auto: ["◐", "Theme: as the system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
+const THEMES = { auto: ["◐", "Theme: system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
 
 function applyTheme() {
   const theme = keep.theme();

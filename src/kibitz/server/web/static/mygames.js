@@ -37,10 +37,10 @@ export function myGames(shell, draw) {
 
   // Where a game stands.
   function state(each) {
-    if (each.gone) return "no longer there";
-    if (each.state !== "running") return each.state === "left" ? "without its end" : each.state;
+    if (each.gone) return "no longer exists";
+    if (each.state !== "running") return each.state === "left" ? "unfinished" : each.state;
     const seat = each.seats[each.to_move];
-    const move = `move ${each.turn + 1}`;
+    const move = `turn ${each.turn + 1}`;
     if (!seat) return move;
     if (each.to_move === keep.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;
@@ -63,12 +63,12 @@ export function myGames(shell, draw) {
     const held = keep.seat(each.table) ?? {};
     const next = each.rematch;
     return [
-      next && held.stays !== next.table && !keep.seat(next.table) && button("Come along", () => come(each), {
-        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Come along: ${next.by} wants to play ${each.title} again`,
+      next && held.stays !== next.table && !keep.seat(next.table) && button("Join the rematch", () => come(each), {
+        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Join the rematch of ${each.title} with ${next.by}`,
       }),
       held.host && !each.gone
         ? twice(each, "Delete", "Delete for good", () => remove(each))
-        : twice(each, "Forget", each.gone ? "Forget it" : "Forget my seat", () => forget(each.table)),
+        : twice(each, "Forget", each.gone ? "Remove from list" : "Forget my seat", () => forget(each.table)),
     ];
   }
 

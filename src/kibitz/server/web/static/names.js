@@ -28,17 +28,17 @@ const hundredth = (share) => Math.round(100 * share);
 export function strength(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
-  return game.best ? `${score.mean.toFixed(0)} of ${game.best} points` : `wins ${hundredth(score.mean)} of 100`;
+  return game.best ? `${score.mean.toFixed(0)} of ${game.best} points` : `wins ${hundredth(score.mean)} %`;
 }
 
 // The same as a sentence that says what was measured.
 export function strengthSentence(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
-  if (game.best) return `At a table of ${inWords(players)} like it: ${score.mean.toFixed(1)} of ${game.best} points on average.`;
+  if (game.best) return `Average with ${inWords(players)} players, all of them this bot: ${score.mean.toFixed(1)} of ${game.best} points.`;
   const other = botTitle(score.against, game.name);
   const even = hundredth(1 / players);
-  return `At a table of ${inWords(players)} it wins ${hundredth(score.mean)} of 100 against ${other}; ${even} would be its share.`;
+  return `With ${inWords(players)} players it wins ${hundredth(score.mean)} % of games against ${other}; an equal player would win ${even} %.`;
 }
 
 // The bots of a level at a table of so many.
@@ -85,7 +85,7 @@ export function ruleChoices(game, chosen, field, usual = "usual", mark = " (usua
 // What stands at the head of a table that is not played by the usual rules; it stays open while the table goes on.
 export function rulesNote() {
   const list = h("ul", {});
-  const element = h("details", { class: "rules-note", hidden: true }, h("summary", { class: "tag" }, "other rules"), list);
+  const element = h("details", { class: "rules-note", hidden: true }, h("summary", { class: "tag" }, "House rules"), list);
   let shown = "";
   return {
     element,

@@ -33,7 +33,7 @@ export function rematchOffer(at, shell, draw, alone) {
   function buttons() {
     const { message, token } = at;
     const next = message.options?.rematch;
-    if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Look on at the next game");
+    if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Watch the next game");
     if (message.options?.free_line || (!token && !message.options?.open)) return null;
     if (next && next.table !== past) return null;
     return button("Play again", () => (token ? say("ask") : alone()), { class: "primary", "data-key": "again" });
@@ -52,7 +52,7 @@ export function rematchOffer(at, shell, draw, alone) {
     return h("div", { class: "rematch", role: "group", "aria-label": "Rematch" },
       h("p", {}, words),
       h("div", { class: "row" },
-        button(mine ? "Go there" : stays ? "Come along after all" : "Come along", () => say("come"), { class: "primary", "data-key": "come" }),
+        button(mine ? "Go to the rematch" : stays ? "Join after all" : "Join the rematch", () => say("come"), { class: "primary", "data-key": "come" }),
         !mine && !stays && button("Stay here", () => say("stay"), { "data-key": "stay" })));
   }
 
@@ -66,7 +66,7 @@ const reserved = (message, names, declined) => names.filter((_, index) => messag
 // Whom a table waits for.
 export function waitingFor(message, names) {
   const asked = reserved(message, names, false);
-  return asked.length ? `Waiting for ${list(asked)}` : "Waiting for somebody to sit down";
+  return asked.length ? `Waiting for ${list(asked)}` : "Waiting for players";
 }
 
 // At the table of a rematch, before it begins: who begins, who has not answered, who stays.
@@ -75,8 +75,8 @@ export function rematchNews(message, names) {
   if (!from || message.state !== "waiting") return null;
   const [asked, staying] = [reserved(message, names, false), reserved(message, names, true)];
   return h("div", { class: "rematch" }, h("p", {}, [
-    `A rematch: everybody keeps their seat, and ${names[from.first]} moves first.`,
-    asked.length && `${list(asked)} ${asked.length > 1 ? "have" : "has"} not answered yet; after a minute a bot can sit in, or the seat be opened to others.`,
-    staying.length && `${list(staying)} ${staying.length > 1 ? "stay" : "stays"} behind: let a bot sit in, or open the seat.`,
+    `Rematch: everybody keeps their seat, and ${names[from.first]} moves first.`,
+    asked.length && `${list(asked)} ${asked.length > 1 ? "have" : "has"} not answered yet; after a minute you can let a bot play or open the seat.`,
+    staying.length && `${list(staying)} ${staying.length > 1 ? "decline" : "declines"}: let a bot play, or open the seat.`,
   ].filter(Boolean).join(" ")));
 }

@@ -76,26 +76,26 @@ export function replayBar(at, shell, talk, show) {
     const { message } = at;
     if (!message || message.turn === 0 && !free()) return redraw(element);
     const turn = current();
-    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Move to look at", oninput: () => go(Number(slider.value)) });
+    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Turn to show", oninput: () => go(Number(slider.value)) });
     slider.value = turn;
-    slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
-    const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", free() ? "all hands open" : "what may be seen"], ...(free() ? at.names.map((name, seat) => [seat, `as ${name}`]) : []), ["onlooker", "as an onlooker"]], as(turn));
+    slider.setAttribute("aria-valuetext", `turn ${turn} of ${last()}`);
+    const seats = options(h("select", { "aria-label": "Seen from", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
+      [["open", free() ? "All hands open" : "All that may be shown"], ...(free() ? at.names.map((name, seat) => [seat, name]) : []), ["onlooker", "Spectator"]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
-        step(icon("first"), "First deal", 0, turn === 0),
-        step(icon("back"), "One move back", turn - 1, turn === 0),
-        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Stop" : "Play by itself", title: "Play by itself", "data-key": "autoplay" }),
-        step(icon("forward"), "One move forward", turn + 1, turn >= last() ),
-        step(icon("last"), "Last move", last(), turn >= last()),
+        step(icon("first"), "Start", 0, turn === 0),
+        step(icon("back"), "Previous turn", turn - 1, turn === 0),
+        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Pause" : "Autoplay", title: "Autoplay", "data-key": "autoplay" }),
+        step(icon("forward"), "Next turn", turn + 1, turn >= last() ),
+        step(icon("last"), "Last turn", last(), turn >= last()),
         slider,
         h("span", { class: "count" }, `${turn} / ${last()}`)),
       (free() || at.past) && h("div", { class: "row" },
         turn <= openUntil() && seats,
         h("span", { class: "grow" }),
-        free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "The link to this move"), { "data-key": "link" }),
-        free() && button("Free line", () => sentCreate(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Go on from here with all hands open, moving for everybody" }),
+        free() && button("Copy link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "Link to this turn"), { "data-key": "link" }),
+        free() && button("Analysis board", () => sentCreate(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Continue from here with all hands open, moving for every seat" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })

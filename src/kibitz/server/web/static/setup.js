@@ -35,10 +35,10 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
   }
   function row(index) {
     const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: tell });
-    if (me) who.append(h("option", { value: "me" }, "me"));
-    who.append(h("option", { value: "open" }, "open: somebody I invite"));
+    if (me) who.append(h("option", { value: "me" }, "Me"));
+    who.append(h("option", { value: "open" }, "Open (invite somebody)"));
     const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.title));
-    who.append(h("optgroup", { label: "bots" }, bots));
+    who.append(h("optgroup", { label: "Bots" }, bots));
     const score = (n) => bots.forEach((option, which) => {
       option.textContent = [honest[which].title, strength(honest[which], n, game)].filter(Boolean).join(", ");
     });
@@ -66,7 +66,7 @@ export function setUpTable(shell, game, agent = null) {
   players.addEventListener("change", () => seats.count(Number(players.value)));
   const kept = (rule) => keep.choice(`${game.name}.table_rule.${rule.name}`, rule.usual);
   const rules = ruleChoices(game, kept, field);
-  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
+  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "random" });
   const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
   const time = options(h("select", {}), TIMES, 0);
   const kibitz = h("input", { type: "checkbox" });
@@ -74,19 +74,19 @@ export function setUpTable(shell, game, agent = null) {
   const spectators = delayChoice(game);
   const chat = chatChoice();
   const joinable = h("input", { type: "checkbox" });
-  const box = dialog(`A table of ${game.title}`,
+  const box = dialog(`New table: ${game.title}`,
     h("form", { class: "setup", onsubmit: create },
-      field("Seats", players),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element,
-        h("label", { class: "check" }, joinable, " Anybody may take an open seat, from the lobby")),
+      field("Players", players),
+      h("fieldset", {}, h("legend", {}, "Seats"), seats.element,
+        h("label", { class: "check" }, joinable, " Anyone may join from the lobby")),
       game.rules.length > 0 && h("details", { open: game.rules.some((rule) => kept(rule) !== rule.usual) }, h("summary", {}, "Rules"), rules.rows),
-      h("details", {}, h("summary", {}, "More"),
-        field("Seed", seed, "The same seed deals the same cards. Everybody is told the seed and that you chose it, before they sit down; a table that anybody may join has none."),
-        field("Pace of the bots, in milliseconds", pace),
-        field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
-        h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
+      h("details", {}, h("summary", {}, "More options"),
+        field("Seed", seed, "The same seed deals the same cards. Everybody sees the seed and that you chose it; not for tables that anyone may join."),
+        field("Bot delay per move (ms)", pace),
+        field("Time limit per move", time, "When it runs out, a bot plays until you take your seat back. The clock runs while any player is at the table."),
+        h("label", { class: "check" }, kibitz, " Advice and odds during the game"),
         spectators.element, chat.element),
-      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Create table"))));
 
   async function create(event) {
     event.preventDefault();
@@ -103,11 +103,11 @@ export function setUpTable(shell, game, agent = null) {
 
 export function whatIf(shell, game, table, turn, players) {
   const seats = seatChoices(game, players);
-  const box = dialog(`What if … from turn ${turn + 1}`,
+  const box = dialog(`What if … after turn ${turn}`,
     h("form", { class: "setup", onsubmit: create },
-      h("p", {}, turn === 0 ? "The same deal, from its start, at a new table." : `A new table, at which the first ${turn} moves were made as here. Who goes on from there?`),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element),
-      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play on"))));
+      h("p", {}, turn === 0 ? "A new table with the same deal, from the start." : `A new table that continues after turn ${turn} of this game. Choose who plays.`),
+      h("fieldset", {}, h("legend", {}, "Seats"), seats.element),
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play from here"))));
   async function create(event) {
     event.preventDefault();
     const made = await sentCreate(shell, { type: "what_if", table, turn, seats: seats.read(), pace: keep.choice("pace", 700) });

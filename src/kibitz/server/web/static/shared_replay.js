@@ -60,15 +60,15 @@ export function sharedReplay(at, talk, replay, light) {
 
   function update() {
     if (!free()) return redraw(element);
-    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button("Lead the replay", take, { "data-key": "lead", class: "quiet", title: "Everybody who looks at this table sees what you look at, if they like" })));
+    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button("Lead the replay", take, { "data-key": "lead", class: "quiet", title: "Everybody at this table can follow what you look at" })));
     redraw(element, h("div", { class: "row led" },
       h("p", {}, words()),
       h("span", { class: "grow" }),
-      lead.yours && (lead.asking ?? []).map(({ number, name }) => button(`Hand over to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
-      lead.yours && button("End the lead", end, { "data-key": "end-lead" }),
-      !lead.yours && lead.line && lead.line !== at.table && h("a", { class: "button", href: `#/table/${lead.line}`, "data-key": "line" }, "To the free line"),
+      lead.yours && (lead.asking ?? []).map(({ number, name }) => button(`Pass the lead to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
+      lead.yours && button("Stop leading", end, { "data-key": "end-lead" }),
+      !lead.yours && lead.line && lead.line !== at.table && h("a", { class: "button", href: `#/table/${lead.line}`, "data-key": "line" }, "Go to the analysis board"),
       !lead.yours && !lead.away && (following
-        ? button("Look by myself", () => setFollowing(false), { "data-key": "by-myself" })
+        ? button("Stop following", () => setFollowing(false), { "data-key": "by-myself" })
         : button(`Follow ${lead.leader}`, () => setFollowing(true), { class: "primary", "data-key": "follow" })),
       !lead.yours && (lead.away ? button("Lead the replay", take, { "data-key": "lead" }) : button("Ask for the lead", () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
   }
@@ -91,7 +91,7 @@ export function sharedReplay(at, talk, replay, light) {
       if (asks && asks.number !== before?.asking?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
       if (lead?.leader !== before?.leader) {
         if (lead && !lead.yours) following = true;
-        if (lead || before) announce(lead ? words() : "Nobody leads the replay any more.");
+        if (lead || before) announce(lead ? words() : "Nobody is leading the replay now.");
       }
       follow();
       if (at.message) update();

@@ -63,7 +63,7 @@ export class Connection extends EventTarget {
   broken() {
     this.ready = false;
     this.since = null;
-    for (const { reject } of this.asked.values()) reject(new Refused("broken", "The connection to the server broke."));
+    for (const { reject } of this.asked.values()) reject(new Refused("broken", "The connection to the server was lost."));
     this.asked.clear();
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 1.7 ** this.breaks++) * (0.7 + 0.6 * Math.random());
     this.waiting = setTimeout(() => this.open(), wait);
@@ -142,13 +142,13 @@ export class Connection extends EventTarget {
   tell(message) {
     if (this.ready) this.put(message);
     else this.dispatchEvent(new CustomEvent("heard", {
-      detail: { type: "error", code: "broken", message: "Not connected at the moment; kibitz is trying to come back." },
+      detail: { type: "error", code: "broken", message: "Not connected; reconnecting." },
     }));
   }
 
   // Ask something and wait for its answer, which pages also hear unless it is meant for the asker alone.
   ask(message, quiet = false) {
-    if (!this.ready) return Promise.reject(new Refused("broken", "Not connected at the moment."));
+    if (!this.ready) return Promise.reject(new Refused("broken", "Not connected; reconnecting."));
     const request = ++this.requests;
     return new Promise((resolve, reject) => {
       this.asked.set(request, { resolve, reject, quiet });

@@ -3,8 +3,9 @@
 import { button, field, h, options, redraw } from "./dom.js";
 import * as keep from "./keep.js";
 
+export const delayWords = (delay) => `${moves(delay)} behind`;
 const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
-const named = (delay) => [delay, delay ? `the past, ${moves(delay)} later` : "nothing hidden before the end"];
+const named = (delay) => [delay, delay ? delayWords(delay) : "No hidden cards before the end"];
 
 // The delays a game offers; once a move was made only those that are no shorter than the present one.
 function choices(game, now, begun) {
@@ -36,7 +37,7 @@ export function spectatorsPanel(at, talk) {
     drawn = now;
     element.hidden = !playing || (!mine && !delay);
     element.classList.toggle("chosen", delay > 0);
-    const words = `${delay ? `Spectators look back ${moves(delay)} or more. ` : ""}${game?.late_words}`;
+    const words = `${delay ? `Spectators see hidden cards ${moves(delay)} later. ` : ""}${game?.late_words}`;
     if (offered.length < 2) return redraw(element, h("p", { class: "small muted" }, words));
     const select = options(h("select", { "data-key": "spectators", onchange: () => talk.tell({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
     redraw(element, field("Spectators see", select, `${game.late_words} Once the game has begun, the delay can only be made longer.`));
@@ -67,10 +68,10 @@ export function delayedView(at, replay) {
     if (!delay()) return redraw(element);
     const none = at.message.open_until === undefined;
     redraw(element, h("div", { class: "row" },
-      h("div", { class: "segmented", role: "group", "aria-label": "What to see" },
+      h("div", { class: "segmented", role: "group", "aria-label": "Time shown" },
         button("Now", () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
         button(`${moves(delay())} ago`, () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
-      late && h("p", { class: "muted small" }, none ? `There is nothing to look back at yet. ${at.game.late_words}` : at.game.late_words)));
+      late && h("p", { class: "muted small" }, none ? `Nothing to show yet. ${at.game.late_words}` : at.game.late_words)));
   }
 
   return {

@@ -4,8 +4,8 @@ import { button, calm, h, redraw } from "./dom.js";
 import { dragging } from "./drag.js";
 
 export const SQUARE_KEYS = [
-  ["e2e4", "type the squares a piece goes from and to"],
-  ["arrows, Enter", "go to a square and choose it; Esc takes a choice back"],
+  ["e2e4", "type a piece's square and its destination"],
+  ["arrows, Enter", "move to a square and select it; Esc cancels"],
 ];
 const FILES = "abcdefgh";
 const RANKS = "12345678";
@@ -60,7 +60,7 @@ export function squareBoard({ piece, move, choose }) {
     const classes = ["square", dark && "dark", movable && "movable", target && "target", drawn && "full", name === chosen && "chosen",
       shown.last?.includes(name) && "last", shown.marked[name] && `marked ${shown.marked[name]}`];
     const heat = shown.heat[name];
-    const label = [name, drawn?.name ?? "empty", heat?.label, target && "can be gone to", movable && !chosen && "can move"].filter(Boolean).join(", ");
+    const label = [name, drawn?.name ?? "empty", heat?.label, target && "possible destination", movable && !chosen && "can move"].filter(Boolean).join(", ");
     return button([heat && h("span", { class: "heat", "aria-hidden": "true", style: { "--share": heat.share } }), drawn?.picture, heat && h("span", { class: "share", "aria-hidden": "true" }, heat.text), first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
       class: classes.filter(Boolean).join(" "), "aria-label": label, data: { key: `square-${name}`, square: name },
       "aria-pressed": movable ? String(name === chosen) : null, tabindex: name === focusable() ? "0" : "-1",

@@ -15,13 +15,13 @@ import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
 import { sharedReplay } from "./shared_replay.js";
 import { sound } from "./sound.js";
-import { delayedView } from "./spectators.js";
+import { delayWords, delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { liveReasons } from "./whys.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
-const KEYS = [["← and →, or [ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
+const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
 
 const HURRY = 350;
 const SECOND = 1000;
@@ -82,7 +82,7 @@ export function showTable(main, shell, words) {
     h("div", { class: "at-table" },
       h("section", { class: "play", "aria-label": "Table" }, head, rules.element, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
-  boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
+  boardRoot.append(h("p", { class: "muted loading" }, "Loading the board …"));
 
   async function enter() {
     const held = keep.seat(id);
@@ -101,7 +101,7 @@ export function showTable(main, shell, words) {
 
   function missing(error) {
     if (error.code === "unknown") keep.forgetSeat(id);
-    redraw(main, h("div", { class: "card join" }, h("h1", {}, "There is no table here"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "To the lobby")));
+    redraw(main, h("div", { class: "card join" }, h("h1", {}, "Table not found"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "Back to the lobby")));
   }
 
   async function seatedAt(message) {
@@ -186,30 +186,30 @@ export function showTable(main, shell, words) {
 
   function whose() {
     const { message } = at;
-    if (at.past) return `Looking back: after move ${at.past.turn} of ${message.turn}`;
-    if (at.away) return "Coming back to the table …";
+    if (at.past) return `Replay: turn ${at.past.turn} of ${message.turn}`;
+    if (at.away) return "Reconnecting …";
     if (message.state === "waiting") return waitingFor(message, at.names);
     if (message.state === "finished") return "The game is over";
-    if (message.state === "left") return "A game without its end";
+    if (message.state === "left") return "Unfinished game";
     const { silence } = shell.connection;
-    if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
+    if (sending()) return silence ? `Move sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
     if (message.options?.free_line) return `Move for ${at.names[message.to_move] ?? "…"}`;
     if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
-    return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
+    return `${at.names[message.to_move] ?? "…"}${timeShown()}`;
   }
 
-  // How long who is to move has been thinking, with the limit of those who have one.
-  function howLong() {
+  // The time left of the player to move, or without a limit how long they have been thinking.
+  function timeShown() {
     const { options = {}, seats, to_move } = at.message;
     const seat = seats[to_move];
-    if (seat?.kind === "person" && !seat.program) return clock.words(false);
+    if (seat?.kind === "person" && !seat.program) return clock.words(false) || " is thinking";
     const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
-    if (options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
+    if (options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return " is thinking"; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
-    if (!limit) return ` · ${seconds} s`;
-    return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
+    if (!limit) return ` is thinking · ${seconds} s`;
+    return seconds <= limit ? ` · ${limit - seconds} s left` : ` is thinking · ${seconds} s (the first move may take longer)`;
   }
 
   function tick() {
@@ -228,19 +228,19 @@ export function showTable(main, shell, words) {
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
       h("span", { class: "grow" }),
-      message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
-      message.options?.free_line ? h("span", { class: "tag" }, "free line: counts nowhere")
-        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
-      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `spectators' delay: ${message.options.spectators}`),
-      message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
-      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
+      message.as === "onlooker" && h("span", { class: "tag" }, "Spectating"),
+      message.options?.free_line ? h("span", { class: "tag" }, "Analysis board, not counted")
+        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "All hands open"),
+      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `Spectators: ${delayWords(message.options.spectators)}`),
+      message.options?.undone > 0 && h("span", { class: "tag" }, "With undo"),
+      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "Paused"));
     rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
     redraw(banner, over && h("div", { class: "over" },
       h("p", {}, withNames(message.verdict ?? "The game is over.", at.names)),
       h("div", { class: "row" },
-        button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
+        button("Replay the game", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
       over && rematch.invitation(), rematchNews(message, at.names), knownDealNews(message), playedFor(at, talk));
   }
@@ -263,7 +263,7 @@ export function showTable(main, shell, words) {
     if (!past) delayed.stop();
     shared.moved();
     draw();
-    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
+    if (past) announce(past.turn === 0 ? "Start of the game." : `Turn ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
   // One's own turn has a tone of its own, when the server asks for a move.
@@ -354,7 +354,7 @@ export function showTable(main, shell, words) {
     left() {},
     deleted() {
       keep.forgetSeat(id);
-      toast("The table is deleted.");
+      toast("Table deleted.");
       deleted = true;
       shell.go("/");
     },

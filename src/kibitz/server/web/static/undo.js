@@ -51,17 +51,17 @@ export function undoBar(at, talk, present) {
     const turn = target();
     if (asked !== turn) asked = null;
     redraw(element, turn === null ? null : asked === null
-      ? button(!line() ? LABEL : at.past ? "Go on from here" : "Take the last move back", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
+      ? button(!line() ? LABEL : at.past ? "Continue from here" : "Take back the last move", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
       : h("div", { class: "row ask-undo", role: "group", "aria-label": LABEL },
-        h("p", { class: "small" }, `Back to before your move ${turn + 1}? You have seen what came after it, and the deck stays as it is: the game counts as one with undo.`),
-        button("Take it back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
-        button("Keep it", keepIt, { "data-key": "undo-keep" })));
+        h("p", { class: "small" }, `Take back your last move (turn ${turn + 1})? The deck stays the same, and the game is marked “with undo”.`),
+        button("Take back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
+        button("Cancel", keepIt, { "data-key": "undo-keep" })));
   }
 
   return {
     element,
     update,
-    keys: [["U", "take back my last move, at a table of bots"]],
+    keys: [["U", "take back my last move, at tables with bots only"]],
     key(event) {
       if (event.key === "Escape" && asked !== null) return keepIt(), true;
       return event.key.toLowerCase() === "u" && !event.repeat && wish();

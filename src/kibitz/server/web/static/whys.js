@@ -25,7 +25,7 @@ export function liveReasons(at, talk, drawn) {
     try {
       for (let [event] = unasked(); event; [event] = unasked()) {
         const { reason, unknown } = await talk.ask({ type: "why", turn: event.turn });
-        const words = reason ? `As far as you can know: ${reason}` : unknown;
+        const words = reason ? `Probably because: ${reason}` : unknown;
         told.set(event.turn, { text: event.text, words });
         if (!goesOn()) break; // the bots' own reasons are there
         at.reasons.set(event.turn, words);
