@@ -80,7 +80,7 @@ def test_love_letter_and_games_without_a_board_tell_the_last_move_too(visitor: V
     said = page.locator(".history .what").last.evaluate("each => each.firstChild.textContent")
     expect(page.locator(".own-area .last-text")).to_have_text(said)
     # a game that brings no board has the plain one
-    plain = "export { mount } from '/static/plain.js'"
+    plain = "export { mount } from '/static/plain_board.js'"
     page.route("**/board.js", lambda each: each.fulfill(body=plain, content_type="text/javascript"))
     page.reload()
     expect(page.locator(".board + .last-move .last-text")).to_have_text(said)
@@ -319,7 +319,7 @@ def test_a_guard_and_a_plain_board_ask_too(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".history .what").first).to_contain_text("Ada plays Guard on Eager Eden, naming Princess")
     page.evaluate("""async () => {
-        const { mount } = await import("/static/plain.js");
+        const { mount } = await import("/static/plain_board.js");
         const board = mount(document.getElementById("main"), { move: (text) => { window.made = text; } });
         board.render({ text: "7 matches" }, { choices: [{ move: "take 1" }, { move: "take 2" }], say: (text) => text });
         board.key({ key: "2" });

@@ -553,7 +553,7 @@ def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
 def test_a_game_without_a_board_gets_letters_and_buttons(visitor: Visitor) -> None:
     page = visitor().open()
     page.evaluate("""async () => {
-        const { mount } = await import("/static/plain.js");
+        const { mount } = await import("/static/plain_board.js");
         window.made = [];
         const board = mount(document.getElementById("main"), { move: (text) => window.made.push(text) });
         const say = (text) => text.replace("G2", "<b>Bo</b>");

@@ -2,7 +2,7 @@
 
 import { calm, h, redraw, svg } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
-import { NAMES, figure } from "/static/chessmen.js";
+import { NAMES, figure } from "/static/chess_pieces.js";
 
 const KINDS = "pnbrqk";
 const PIPS = { 1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]], 5: [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], 6: [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]] };

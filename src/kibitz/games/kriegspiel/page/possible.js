@@ -1,8 +1,8 @@
 // Where pieces of the other side may stand, by the odds of a seat: on the board itself, and as a map for the kibitz panel.
 
 import { h, options, svg } from "/static/dom.js";
-import * as keep from "/static/keep.js";
-import { NAMES } from "/static/chessmen.js";
+import * as keep from "/static/storage.js";
+import { NAMES } from "/static/chess_pieces.js";
 
 const SWITCH = "kriegspiel.possible";
 const EYES = "kriegspiel.eyes";

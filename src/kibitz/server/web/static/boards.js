@@ -1,7 +1,7 @@
 // The board a game brings, or the plain one. See docs/how-to/boards.md.
 
 import { h } from "./dom.js";
-import * as plain from "./plain.js";
+import * as plain from "./plain_board.js";
 
 const styled = new Set();
 

@@ -2,7 +2,7 @@
 
 import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { setting } from "./settings.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines

@@ -2,7 +2,7 @@
 
 import { button, h, redraw } from "./dom.js";
 import { SQUARE_KEYS, squareBoard } from "./squares.js";
-import { NAMES, figure, nameOf } from "./chessmen.js";
+import { NAMES, figure, nameOf } from "./chess_pieces.js";
 
 export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "promote a pawn to a queen, rook, bishop or knight"]];
 

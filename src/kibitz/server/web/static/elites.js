@@ -2,7 +2,7 @@
 
 import { button, h, redraw } from "./dom.js";
 import { sentCreate } from "./setup.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // From dark blue to yellow, as the palette cividis goes: even steps to every eye, the colour-blind's too.
 const COLOURS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];

@@ -2,8 +2,8 @@
 // Each game brings its own in guide.js of its page folder. See docs/how-to/boards.md.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
-import { withNames } from "./people.js";
-import * as keep from "./keep.js";
+import { withNames } from "./seat_names.js";
+import * as keep from "./storage.js";
 
 const GAP = 14;
 const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);

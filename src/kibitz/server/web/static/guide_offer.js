@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { progress, startGuide } from "./guide.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const guided = (shell) => (shell.catalogue ?? []).filter((game) => game.guide);
 

@@ -2,7 +2,7 @@
 // focus lights up its cards; pressing it goes back to it.
 
 import { h } from "./dom.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 
 export function historyPanel({ point, pick }) {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": "Moves so far" });

@@ -2,7 +2,7 @@
 
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // Take an open seat of a table that anybody may join; who has no name yet is asked for it.
 export async function joinTable(shell, table) {

@@ -2,10 +2,10 @@
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
-import { withNames } from "./people.js";
-import { everybodysAdvice, moveWords } from "./everybody.js";
-import { searchLadder } from "./ladder.js";
-import * as keep from "./keep.js";
+import { withNames } from "./seat_names.js";
+import { everybodysAdvice, moveWords } from "./advisers.js";
+import { searchLadder } from "./search_ladder.js";
+import * as keep from "./storage.js";
 
 const ASKED_ON = 150; // times, about what takes long to find out
 

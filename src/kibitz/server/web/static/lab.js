@@ -4,8 +4,8 @@ import { button, calm, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
 import { duration } from "./clock.js";
 import { botTitle, levelAgents, otherRules, ruleChoices } from "./names.js";
-import { ago } from "./people.js";
-import * as keep from "./keep.js";
+import { ago } from "./seat_names.js";
+import * as keep from "./storage.js";
 
 const KINDS = [["match", "One bot in every seat"], ["mixed", "Mixed table"], ["cross", "Cross table"]];
 const HINTS = {

@@ -1,15 +1,15 @@
 // The lobby: play now with one click, set a table as one likes, and see which tables there are.
 
 import { button, field, h, options, redraw } from "./dom.js";
-import { importGame } from "./exchange.js";
+import { importGame } from "./import_export.js";
 import { guideOffer } from "./guide_offer.js";
 import { joinTable } from "./join.js";
 import { knownDeal } from "./known_deal.js";
-import { myGames } from "./mygames.js";
+import { myGames } from "./my_games.js";
 import { levelAgents } from "./names.js";
-import { ago, seatNames, withNames } from "./people.js";
+import { ago, seatNames, withNames } from "./seat_names.js";
 import { sentCreate, setUpTable } from "./setup.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const SEARCH_AFTER = 250;
 

@@ -8,7 +8,7 @@ import { showLobby } from "./lobby.js";
 import { learnNames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.

@@ -1,7 +1,7 @@
 // Playing again: ask everybody at a table that is over, come along or stay, and who is still waited for at the new one.
 
 import { announce, button, h, toast } from "./dom.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // What stands at the end of a game besides the verdict. `draw` draws the page anew; `alone` makes a table of one's own.
 export function rematchOffer(at, shell, draw, alone) {

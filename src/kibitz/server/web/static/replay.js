@@ -1,7 +1,7 @@
 // The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
-import { exportGame, recordAddress } from "./exchange.js";
+import { exportGame, recordAddress } from "./import_export.js";
 import { sentCreate, whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;

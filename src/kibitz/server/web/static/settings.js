@@ -1,7 +1,7 @@
 // What a person may switch to their liking, kept in this browser. A page that draws by a setting listens for "settings".
 
 import { dialog, h, options } from "./dom.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // A setting without choices is a switch.
 export const SETTINGS = [

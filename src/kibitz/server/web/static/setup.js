@@ -5,7 +5,7 @@ import { chatChoice } from "./chat.js";
 import { TIMES } from "./clock.js";
 import { delayChoice } from "./spectators.js";
 import { levelAgents, ruleChoices, strength, strengthSentence } from "./names.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 // Send a message that makes a table, keep the key to the seat, and go there.
 export async function sentCreate(shell, message) {

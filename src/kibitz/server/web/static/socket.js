@@ -1,7 +1,7 @@
 // The one WebSocket of a visitor. It comes back by itself after every break, waiting a little longer each time. A server
 // that says nothing is asked whether it is there, and given up if it does not answer.
 
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const VERSION = 1;
 const FIRST_WAIT = 300;

@@ -1,7 +1,7 @@
 // Spectators with a delay: the choice for who made the table, and the view for who looks on.
 
 import { button, field, h, options, redraw } from "./dom.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 export const delayWords = (delay) => `${moves(delay)} behind`;
 const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;

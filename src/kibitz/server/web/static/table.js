@@ -3,7 +3,7 @@
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { boardOf } from "./boards.js";
 import { moveClock, playedFor } from "./clock.js";
-import { aroundPanel } from "./around.js";
+import { aroundPanel } from "./table_panel.js";
 import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
@@ -17,9 +17,9 @@ import { sharedReplay } from "./shared_replay.js";
 import { sound } from "./sound.js";
 import { delayWords, delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
-import { liveReasons } from "./whys.js";
-import { Holders, seatNames, withNames, withNumbers } from "./people.js";
-import * as keep from "./keep.js";
+import { liveReasons } from "./live_reasons.js";
+import { Holders, seatNames, withNames, withNumbers } from "./seat_names.js";
+import * as keep from "./storage.js";
 
 const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
 

@@ -1,7 +1,7 @@
 // Undo, for who plays with bots alone: one's last move is taken back, and everybody at the table sees that it was.
 
 import { button, h, redraw } from "./dom.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const LABEL = "Take back my last move";
 

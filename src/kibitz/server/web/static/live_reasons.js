@@ -2,7 +2,7 @@
 // kibitz panel asks for it, or the page does after every move, if the setting is on; it stands in the history.
 
 import { announce } from "./dom.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 import { setting } from "./settings.js";
 
 export function liveReasons(at, talk, drawn) {

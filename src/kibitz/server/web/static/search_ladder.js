@@ -2,7 +2,7 @@
 // bars, and the first moves of the tree with what is cut off. For games in which everybody sees everything.
 
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
 const WON = 9000; // points: more is the end of a game, and no estimate

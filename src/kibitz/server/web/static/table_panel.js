@@ -4,7 +4,7 @@ import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import { knownDeal } from "./known_deal.js";
 import { botTitle, levelAgents, otherRules } from "./names.js";
 import { spectatorsPanel } from "./spectators.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
 

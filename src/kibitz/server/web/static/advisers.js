@@ -3,9 +3,9 @@
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
-import * as keep from "./keep.js";
+import * as keep from "./storage.js";
 
 const MOST = 12; // agents that the server lets one ask at once
 

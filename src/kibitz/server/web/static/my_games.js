@@ -1,8 +1,8 @@
 // My games: the tables that this browser holds a key to, as the server knows them now, to go on with, delete or forget.
 
 import { button, h, toast } from "./dom.js";
-import { seatNames } from "./people.js";
-import * as keep from "./keep.js";
+import { seatNames } from "./seat_names.js";
+import * as keep from "./storage.js";
 
 const AGAIN = 10000; // milliseconds between two looks at what has become of them
 
