@@ -121,7 +121,7 @@ export function showLab(main, shell, words = []) {
         h("h2", {}, title),
         h("span", { class: "tag" }, run.state),
         h("span", { class: "grow" }),
-        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${run.games.toLocaleString("en")} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " per pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
+        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${count(run.games)} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " per pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
       rules.length > 0 && h("p", { class: "muted small" }, rules.join(" · ")),
       (busy || run.state === "cancelled") && h("div", { class: "row" },
         h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress: ${title}` }),
@@ -146,7 +146,7 @@ export function showLab(main, shell, words = []) {
       std !== undefined && ["standard deviation", two(std), "About two thirds of the games lie within one standard deviation of the mean."],
       perfect !== undefined && [`games with ${best} points`, perfect], lost !== undefined && ["games lost", lost, "Games in which the last life was lost."],
       ...shares(run),
-      ["games", run.summary.games], run.summary.draws > 0 && ["draws", run.summary.draws],
+      ["games", count(run.summary.games)], run.summary.draws > 0 && ["draws", run.summary.draws],
       typeof run.summary.mean_turn === "number" && ["average turns per game", run.summary.mean_turn.toFixed(1)],
     ].filter((each) => each && each[1] !== undefined);
     return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
@@ -181,7 +181,7 @@ export function showLab(main, shell, words = []) {
       ? "The row's bot takes one seat, each in turn, and the column's bot all the others. A cell is their average score; on the diagonal a bot plays with copies of itself."
       : `The row's bot takes one seat and the column's bot all the others. A cell is the percentage of games the row's bot wins, a shared win counting in part; equal players would win ${Math.round(100 / run.players)} %.`;
     function words(found) {
-      const between = found.interval ? ` Over ${found.games.toLocaleString("en")} games; 95 % interval ${shown(found.interval[0])} to ${shown(found.interval[1])}.` : "";
+      const between = found.interval ? ` Over ${count(found.games)} games; 95 % interval ${shown(found.interval[0])} to ${shown(found.interval[1])}.` : "";
       return game?.best ? `${called(found.row)} with ${called(found.column)}: ${shown(found.mean)} points on average.${between}` : `${called(found.row)} wins ${shown(found.mean)} % of games against ${called(found.column)}.${between}`;
     }
     return h("div", { class: "cross-part" },
