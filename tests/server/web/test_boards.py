@@ -74,7 +74,7 @@ def test_love_letter_and_games_without_a_board_tell_the_last_move_too(visitor: V
     page.locator(".own button.letter:not([disabled])").first.click()
     while page.locator(".history button").count() == 0:
         with contextlib.suppress(TimeoutError):  # the move has just been made: there is nothing to choose any more
-            page.locator(".deed [data-first]").first.click(timeout=1000)
+            page.locator(".prompt [data-first]").first.click(timeout=1000)
     page.wait_for_function("() => document.querySelectorAll('.history button').length > 1")
     assert my_turn(page)
     said = page.locator(".history .what").last.evaluate("each => each.firstChild.textContent")
@@ -190,7 +190,7 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     page.locator(".others .card").nth(1).click()
     page.get_by_role("button", name="Add note", exact=True).click()
     page.keyboard.type("k r3, !p")
-    expect(page.locator(".deed .note")).to_have_text("✓3▲")
+    expect(page.locator(".prompt .note")).to_have_text("✓3▲")
     page.keyboard.press("Enter")
     theirs = page.locator(".others .card").nth(1)
     expect(theirs.locator(".note-part")).to_have_count(3)
@@ -268,14 +268,14 @@ def test_keys_ask_before_they_act_and_arrows_step_through_the_past(visitor: Visi
     assert my_turn(page)
     page.keyboard.press("p")
     page.keyboard.press("3")
-    expect(page.locator(".deed p")).to_have_text("Play card 3? Enter confirms, Esc cancels.")
+    expect(page.locator(".prompt p")).to_have_text("Play card 3? Enter confirms, Esc cancels.")
     expect(page.locator(".own [aria-pressed=true] .slot")).to_have_text("3")
     assert barriers(page) == []
     page.keyboard.press("Escape")
     expect(page.locator(".own [aria-pressed=true]")).to_have_count(0)
     page.keyboard.press("d")
     page.keyboard.press("2")
-    expect(page.locator(".deed p")).to_have_text("Discard card 2? Enter confirms, Esc cancels.")
+    expect(page.locator(".prompt p")).to_have_text("Discard card 2? Enter confirms, Esc cancels.")
     assert page.locator(".history button").count() == 0
     page.keyboard.press("Enter")
     shows_moves(page, 3)

@@ -52,7 +52,7 @@ BOARD = """async () => {
     root.id = "shown";
     root.className = "board board-connect4";
     document.getElementById("main").replaceChildren(root);
-    const board = mount(root, { move() {}, say() {}, lastMove: document.createElement("p") });
+    const board = mount(root, { move() {}, announce() {}, lastMove: document.createElement("p") });
     const rows = (...full) => [...full, ...Array.from({ length: 6 - full.length }, () => [0, 0, 0, 0, 0, 0, 0])];
     const choices = [1, 2, 3, 4, 5, 6, 7].map((column) => ({ move: String(column) }));
     const context = { names: ["Ada", "Bob"], as: 0, to_move: 0, choices, event: null, past: false, over: false };

@@ -101,7 +101,7 @@ def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
     page = at_table(visitor("Ada", **PHONE), "me", *[bot] * (players - 1), game=game, seed=3)
     assert my_turn(page)
     page.evaluate("""async () => (await import("/static/dom.js")).toast("A message covers none of it.")""")
-    wanted = ["#whose", ".own", ".own .cards, .own .held", ".deed"]
+    wanted = ["#whose", ".own", ".own .cards, .own .held", ".prompt"]
     assert page.evaluate(OUT_OF_SIGHT, [*wanted, ".others"]) == []
     others, own = page.locator(".others").bounding_box(), page.locator(".own").bounding_box()
     assert others["y"] + others["height"] <= own["y"]

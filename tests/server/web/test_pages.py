@@ -185,9 +185,9 @@ def test_a_whole_game_of_love_letter_by_clicks(visitor: Visitor) -> None:
     while my_turn(page):
         made = moves_made(page)
         page.locator(".own button.letter:not([disabled])").first.click()
-        while page.locator(".deed [data-first]").count() and moves_made(page) == made:
+        while page.locator(".prompt [data-first]").count() and moves_made(page) == made:
             with contextlib.suppress(TimeoutError):  # the move has just been made: there is nothing to choose any more
-                page.locator(".deed [data-first]").first.click(timeout=1000)
+                page.locator(".prompt [data-first]").first.click(timeout=1000)
         after_move(page, made)
     assert "win" in page.locator(".over").inner_text()
     assert page.locator(".round-over").is_visible()

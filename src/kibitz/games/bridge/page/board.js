@@ -1,6 +1,6 @@
 // Bridge's board: a card table seen from one's own place, with the trick in the middle and dummy laid open.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "./cards.js";
@@ -15,10 +15,10 @@ const NORTH_BELOW = 2; // who has no seat sees the table from the south
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "table", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.deed)));
+  for (const name of ["status", "table", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.prompt)));
   const drag = dragging(root, "button.card", (element) => {
     const choice = context.choices.find((each) => each.card === element.dataset.card);
     return choice ? [{ place: ".trick", label: `Play ${inWords(choice.card)}`, drop: () => make(choice) }] : [];
@@ -45,7 +45,7 @@ export function mount(root, actions) {
     const [near, ...around] = PLACES.map((place, step) => hand((viewpoint() + step) % 4, place));
     redraw(parts.table, around, trick());
     redraw(parts.mine, near);
-    drawDeed();
+    drawPrompt();
     if (from) fly(from, pending.card);
     pending = null;
   }
@@ -137,8 +137,8 @@ export function mount(root, actions) {
     chosen = card;
     suit = null;
     for (const element of root.querySelectorAll("button.card")) element.setAttribute("aria-pressed", String(element.dataset.card === card));
-    if (card) actions.say(`${inWords(card)}. Press it again, or Enter, to play it.`);
-    drawDeed();
+    if (card) actions.announce(`${inWords(card)}. Press it again, or Enter, to play it.`);
+    drawPrompt();
   }
 
   function make(choice) {
@@ -146,8 +146,8 @@ export function mount(root, actions) {
     actions.move(choice.move);
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
   }
 
   // Why there is nothing to do.
@@ -159,7 +159,7 @@ export function mount(root, actions) {
     return context.sending ? "Sending your card …" : `${nameOf(context.to_move)} is thinking …`;
   }
 
-  function deed() {
+  function prompt() {
     if (context.choices.length === 0) {
       const hint = view.tricks_of && h("p", { class: "waits" }, "Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play.");
       return hint || h("p", { class: "waits" }, waitsFor());
@@ -179,7 +179,7 @@ export function mount(root, actions) {
     const suits = [...new Set(context.choices.map((each) => each.card[0]))];
     if (suits.includes(letter)) {
       suit = letter;
-      drawDeed();
+      drawPrompt();
       return true;
     }
     if (!RANKS.includes(letter) || letter.length !== 1) return false;
@@ -209,10 +209,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight: (event) => view && highlight(event),
-    tell: (event) => ({ sign: mini(event.card) }),
+    describe: (event) => ({ sign: mini(event.card) }),
     key,
     leave: () => drag.leave?.(),
   };

@@ -1,6 +1,6 @@
 // Connect 4's board: a frame with holes, behind which stones fall. A column is a button.
 
-import { calm, h, redraw } from "/static/dom.js";
+import { reducedMotion, h, redraw } from "/static/dom.js";
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 const TOP_DOWN = [5, 4, 3, 2, 1, 0];
@@ -35,7 +35,7 @@ export function mount(root, actions) {
   function stone(row, column) {
     const last = lastColumn() === column && height(column) - 1 === row;
     const four = view.four.some(([r, c]) => r === row && c === column);
-    const falls = last && fallen === column && !calm();
+    const falls = last && fallen === column && !reducedMotion();
     const look = [COLOURS[view.grid[row][column] - 1], last && "last", four && "four", falls && "falls"].filter(Boolean);
     return h("i", { class: `stone ${look.join(" ")}`, style: { "--above": 6 - row } });
   }

@@ -1,6 +1,6 @@
 // The board of dice chess: the squares, the die, and what a pawn becomes.
 
-import { calm, h, redraw, svg } from "/static/dom.js";
+import { reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
 import { NAMES, figure } from "/static/chess_pieces.js";
 
@@ -16,7 +16,7 @@ export function mount(root, actions) {
   function render(view, context) {
     const side = context.as === 1 ? 1 : 0;
     root.classList.toggle("your-turn", context.choices.length > 0);
-    redraw(head, h("div", { class: `die ${rolls && !calm() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
+    redraw(head, h("div", { class: `die ${rolls && !reducedMotion() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
     rolls = false;
     board.render({ squares: view.squares, choices: context.choices, last: view.last }, side === 1);
   }
@@ -40,7 +40,7 @@ export function mount(root, actions) {
     },
     key: board.key,
     highlight: (event) => board.point([event?.from, event?.to]),
-    tell: (event) => event.roll ? { sign: event.roll } : {},
+    describe: (event) => event.roll ? { sign: event.roll } : {},
     leave: board.leave,
   };
 }

@@ -1,6 +1,6 @@
 // The draughts board: 32 squares to press, to drag from and to walk with the arrow keys, seen from one's own side.
 
-import { button, calm, h, redraw, svg } from "/static/dom.js";
+import { button, reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 
 const KEYS = [
@@ -27,12 +27,12 @@ const pieces = (count) => (count === 1 ? "one piece" : `${count} pieces`);
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["far", "board", "near", "deed"]) parts[name] = h("div", { class: name });
+  for (const name of ["far", "board", "near", "prompt"]) parts[name] = h("div", { class: name });
   parts.board.setAttribute("role", "group");
   parts.board.setAttribute("aria-label", "The board");
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.deed));
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.prompt));
   const drag = dragging(root, ".piece.movable", dropPlaces);
 
   let view = null;
@@ -70,7 +70,7 @@ export function mount(root, actions) {
     redraw(parts.far, player(near === "white" ? "black" : "white"));
     redraw(parts.board, ...squares(), trail());
     redraw(parts.near, player(near));
-    redraw(parts.deed, deed());
+    redraw(parts.prompt, prompt());
   }
 
   function player(side) {
@@ -131,7 +131,7 @@ export function mount(root, actions) {
     return svg("svg", { class: `trail ${lit ? "pointed" : ""}`, viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, points && svg("polyline", { points }));
   }
 
-  function deed() {
+  function prompt() {
     if (context.choices.length === 0) return h("p", { class: "waits" }, waiting());
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
     const most = Math.max(0, ...jumps.map((choice) => choice.captured.length));
@@ -175,16 +175,16 @@ export function mount(root, actions) {
     else {
       refusal = whyNot(square);
       chosen = null;
-      if (refusal) actions.say(refusal);
+      if (refusal) actions.announce(refusal);
     }
     if (view) draw();
-    if (ending.length > 1) parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    if (ending.length > 1) parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
   function takeUp(square) {
     chosen = { from: square, via: [], to: undefined };
     const ends = [...new Set(candidates().map((choice) => choice.to))];
-    actions.say(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
+    actions.announce(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
   }
 
   function finish(ending, square) {
@@ -316,14 +316,14 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight(event) {
       if (!view) return;
       lit = event?.route ? event : null;
       draw();
     },
-    tell: (event) => ({ sign: disc(event.side?.[0] ?? "w") }),
+    describe: (event) => ({ sign: disc(event.side?.[0] ?? "w") }),
     key,
     leave: drag.leave,
   };

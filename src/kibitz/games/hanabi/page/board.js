@@ -1,6 +1,6 @@
 // Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
@@ -21,10 +21,10 @@ const KEYS = [
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "middle", "others", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  const { mine, deed: bar, ...above } = parts;
+  for (const name of ["status", "middle", "others", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  const { mine, prompt: bar, ...above } = parts;
   root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
   const arrows = hintArrows(root);
   const drag = dragging(root, ".own .card", dropPlaces);
@@ -57,7 +57,7 @@ export function mount(root, actions) {
     redraw(parts.middle, piles(), discards());
     redraw(parts.others, around.map(hand));
     redraw(parts.mine, me === null ? null : hand(me));
-    drawDeed();
+    drawPrompt();
     lightRecent();
     if (before) moved.after(root, before, pending, view);
     pending = null;
@@ -189,7 +189,7 @@ export function mount(root, actions) {
     if (seat === view.seat && !context.past) chosen = chosen?.own === slot ? null : { own: slot };
     else if (context.choices.length || mayNote()) chosen = { hint: seat, card: view.hands[seat][slot] };
     press();
-    drawDeed();
+    drawPrompt();
   }
 
   function press() {
@@ -199,20 +199,20 @@ export function mount(root, actions) {
     }
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
     if (chosen?.hint !== undefined && context.choices.length) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
     else lightRecent();
   }
 
-  function deed() {
+  function prompt() {
     if (noting) return noteForm();
     if (chosen?.sure) return question(chosen.sure);
     if (chosen?.own !== undefined) return ownCard(chosen.own);
     if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
-    if (chosen?.ask === "hint") return [h("p", {}, "Hint which player?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
+    if (chosen?.ask === "hint") return [h("p", {}, "Hint which player?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawPrompt(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
     if (chosen?.ask === "discard" && noDiscard()) return [h("p", { class: "asks" }, noDiscard()), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
     return h("p", {}, h("strong", {}, "Your turn. "), "Choose one of your cards to play or discard, or another player's card to give a hint.");
@@ -254,13 +254,13 @@ export function mount(root, actions) {
   ];
 
   function confirm(choice) {
-    if (!choice) return actions.say("That card cannot be chosen now.");
+    if (!choice) return actions.announce("That card cannot be chosen now.");
     if (!setting("confirm")) return make(choice);
     chosen = { own: choice.slot, sure: choice };
     press();
-    drawDeed();
-    parts.deed.querySelector("button").focus({ preventScroll: true });
-    actions.say(`${asked(choice)} ${answers(choice)}`);
+    drawPrompt();
+    parts.prompt.querySelector("button").focus({ preventScroll: true });
+    actions.announce(`${asked(choice)} ${answers(choice)}`);
   }
 
   // Notes, on the cards of every hand
@@ -281,8 +281,8 @@ export function mount(root, actions) {
 
   function beginNote(card) {
     noting = { card: card.card, text: context.notes[card.card] ?? "" };
-    drawDeed();
-    parts.deed.querySelector("input").focus();
+    drawPrompt();
+    parts.prompt.querySelector("input").focus();
   }
 
   function noteForm() {
@@ -293,8 +293,8 @@ export function mount(root, actions) {
       oninput: () => { noting.text = text.value; redraw(shown, drawnNote(text.value)); },
       onkeydown: (event) => event.key === "Escape" && close(),
     });
-    const close = () => { noting = null; drawDeed(); focusCard(card); };
-    const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawDeed(); focusCard(card); };
+    const close = () => { noting = null; drawPrompt(); focusCard(card); };
+    const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawPrompt(); focusCard(card); };
     return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Save"),
       button("Cancel", close, { class: "quiet", "data-key": "cancel-note" }));
   }
@@ -340,8 +340,8 @@ export function mount(root, actions) {
 
   function preview(seat, value) {
     chosen = { ...chosen, ask: undefined, hint: seat, value };
-    actions.say(`${value} to ${context.names[seat]} touches ${slots(seat, touched(seat, value))}.`);
-    drawDeed();
+    actions.announce(`${value} to ${context.names[seat]} touches ${slots(seat, touched(seat, value))}.`);
+    drawPrompt();
   }
 
   const touched = (seat, value) => hintsTo(seat).find((choice) => choice.value === value)?.cards ?? [];
@@ -361,7 +361,7 @@ export function mount(root, actions) {
     const slot = chosen?.own;
     chosen = noting = null;
     press();
-    drawDeed();
+    drawPrompt();
     if (slot !== undefined && view.seat !== null) focusCard(view.hands[view.seat][slot]);
   }
 
@@ -382,7 +382,7 @@ export function mount(root, actions) {
   }
 
   // The last move, for the sentence that stands until the next.
-  function tell(event) {
+  function describe(event) {
     if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
     if (event.misplayed) return { sign: "✗", mistake: true, more: `. ${view.lives} of ${view.most_lives} lives left.` };
     return { sign: event.action === "play" ? "▲" : "▼" };
@@ -427,8 +427,8 @@ export function mount(root, actions) {
     if (pressed === "h") {
       if (view.players === 2) chosen = { hint: 1 - view.seat };
       else chosen = { ask: "hint" };
-      drawDeed();
-      actions.say(view.players === 2 ? "Which colour or rank?" : "Hint which player?");
+      drawPrompt();
+      actions.announce(view.players === 2 ? "Which colour or rank?" : "Hint which player?");
       return true;
     }
     return digit(pressed);
@@ -438,8 +438,8 @@ export function mount(root, actions) {
     chosen = { ask: what };
     noting = null;
     press();
-    drawDeed();
-    actions.say(what === "discard" ? noDiscard() || "Discard which card?" : `${{ play: "Play", note: "Note on" }[what]} which card?`);
+    drawPrompt();
+    actions.announce(what === "discard" ? noDiscard() || "Discard which card?" : `${{ play: "Play", note: "Note on" }[what]} which card?`);
     return true;
   }
 
@@ -449,8 +449,8 @@ export function mount(root, actions) {
     if (chosen.ask === "hint") {
       if (!others().includes(number)) return false;
       chosen = { hint: number };
-      drawDeed();
-      actions.say("Which colour or rank?");
+      drawPrompt();
+      actions.announce("Which colour or rank?");
     } else if (chosen.ask === "note") {
       if (!view.hands[view.seat][number]) return false;
       chosen = { own: number };
@@ -466,10 +466,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight,
-    tell,
+    describe,
     leave() {
       arrows.leave();
       drag.leave();

@@ -40,7 +40,7 @@ export function mount(root, actions) {
     },
     key: board.key,
     highlight: (event) => board.point([event?.from, event?.to, event?.taken_on]),
-    tell: (event) => event.illegal ? { sign: "✗" } : {},
+    describe: (event) => event.illegal ? { sign: "✗" } : {},
     odds: heatMap,
     leave: board.leave,
   };

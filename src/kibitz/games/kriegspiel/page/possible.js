@@ -1,7 +1,7 @@
 // Where pieces of the other side may stand, by the odds of a seat: on the board itself, and as a map for the kibitz panel.
 
 import { h, options, svg } from "/static/dom.js";
-import * as keep from "/static/storage.js";
+import * as storage from "/static/storage.js";
 import { NAMES } from "/static/chess_pieces.js";
 
 const SWITCH = "kriegspiel.possible";
@@ -18,7 +18,7 @@ export function possibleSquares(actions, show) {
   const box = h("input", { type: "checkbox", "data-key": "possible", onchange: () => chosen(SWITCH, box.checked) });
   const eyes = h("select", { "aria-label": "Known to", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
   const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where opposing pieces may be"), eyes, words);
-  box.checked = keep.choice(SWITCH, false);
+  box.checked = storage.choice(SWITCH, false);
   let view = null;
   let context = null;
   let place = null; // whose odds of which turn are to be shown: { key, seat, turn }, or nobody's
@@ -27,7 +27,7 @@ export function possibleSquares(actions, show) {
   let asked = -APART; // when it was last asked
 
   function chosen(what, value) {
-    keep.setChoice(what, value);
+    storage.setChoice(what, value);
     show(update(view, context));
   }
 
@@ -35,7 +35,7 @@ export function possibleSquares(actions, show) {
   function update(nextView, next) {
     [view, context] = [nextView, next];
     const open = context.as === "open"; // all pieces are seen, so one may choose whose knowledge
-    const seat = open ? keep.choice(EYES, 0) : typeof context.as === "number" ? context.as : null;
+    const seat = open ? storage.choice(EYES, 0) : typeof context.as === "number" ? context.as : null;
     const turn = context.event?.turn ?? 0;
     // What was said tells a turn from another with its number, after moves that were taken back.
     place = seat === null || context.over || !context.odds ? null : { key: JSON.stringify([seat, turn, view.said]), seat, turn };

@@ -1,6 +1,6 @@
 // Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
@@ -14,10 +14,10 @@ const KEYS = [
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "others", "story", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  const { mine, deed: bar, ...above } = parts;
+  for (const name of ["status", "others", "story", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  const { mine, prompt: bar, ...above } = parts;
   root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
 
   const drag = dragging(root, ".own button.letter", dropPlaces);
@@ -43,7 +43,7 @@ export function mount(root, actions) {
     redraw(parts.others, around.map(seatAt));
     redraw(parts.story, lastRound());
     redraw(parts.mine, me === null ? null : seatAt(me));
-    drawDeed();
+    drawPrompt();
     highlight(null);
     if (from) lay(from, pending);
     pending = null;
@@ -133,8 +133,8 @@ export function mount(root, actions) {
     const targets = new Set(legal().map((choice) => choice.target));
     if (chosen && targets.size === 1) chosen.target = [...targets][0];
     for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", String(Number(element.dataset.slot) === chosen?.slot));
-    if (chosen) actions.say(`${card}. ${EFFECTS[card]}`);
-    drawDeed();
+    if (chosen) actions.announce(`${card}. ${EFFECTS[card]}`);
+    drawPrompt();
   }
 
   // Where a card may be dragged to: onto whom it is played, for oneself onto what one laid down, else to the middle of the table.
@@ -156,17 +156,17 @@ export function mount(root, actions) {
     chosen.target = target;
     const moves = legal().filter((choice) => choice.target === target);
     if (moves.length === 1 && card !== "Princess") return make(moves[0]);
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
-    const focus = parts.deed.querySelector("[data-first]");
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
+    const focus = parts.prompt.querySelector("[data-first]");
     if (focus && chosen && parts.mine.contains(document.activeElement)) focus.focus({ preventScroll: true });
   }
 
-  function deed() {
+  function prompt() {
     if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "A past position." : context.state === "waiting" ? "Waiting for players." : context.to_move === null ? "The game is over." : context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`);
     if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card to play.");
     const moves = legal();
@@ -190,24 +190,24 @@ export function mount(root, actions) {
 
   function aim(seat) {
     chosen = { ...chosen, target: seat };
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
   // A key names a card sooner than a button does: it is asked first.
   function name(choice) {
     if (!choice || !setting("confirm")) return make(choice);
     chosen = { ...chosen, named: choice.named };
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
-    actions.say(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter confirms, Escape cancels.`);
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
+    actions.announce(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter confirms, Escape cancels.`);
   }
 
   function takeBack() {
     const slot = chosen?.slot;
     chosen = null;
     for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", "false");
-    drawDeed();
+    drawPrompt();
     root.querySelector(`[data-slot="${slot}"]`)?.focus();
   }
 
@@ -263,10 +263,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight: (event) => view && highlight(event),
-    tell: (event) => ({ sign: seal(numberOf(event.card)) }),
+    describe: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
     leave: drag.leave,
     odds: (odds) => oddsTable(odds, nameOf),

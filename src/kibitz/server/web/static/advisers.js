@@ -5,7 +5,7 @@ import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
 import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const MOST = 12; // agents that the server lets one ask at once
 
@@ -22,7 +22,7 @@ export function moveWords(move, choice, { names, message }) {
   return `${choice.card}${on}${choice.named ? `, naming ${choice.named}` : ""}`;
 }
 
-export function everybodysAdvice(at, talk, { asked, request, point, board }) {
+export function advisersPanel(at, requests, { asked, request, point, board }) {
   const status = h("p", { class: "muted small", role: "status" });
   const list = h("ol", { class: "opinions" });
   const boxes = h("div", { class: "boxes" });
@@ -43,14 +43,14 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
   // Who has not chosen asks the strongest, and those of the levels.
   function chosen() {
     const levels = at.game.levels.flatMap((level) => levelAgents(level, at.message.seats.length));
-    const kept = keep.choice(`advisers.${at.game.name}`, []);
+    const kept = storage.choice(`advisers.${at.game.name}`, []);
     const some = able().filter((name) => kept.includes(name));
     return (some.length ? some : able().filter((name, index) => index === 0 || levels.includes(name))).slice(0, MOST);
   }
 
   function choose(name, wanted) {
     const others = chosen().filter((each) => each !== name);
-    keep.setChoice(`advisers.${at.game.name}`, wanted ? [...others, name] : others);
+    storage.setChoice(`advisers.${at.game.name}`, wanted ? [...others, name] : others);
     update();
   }
 
@@ -60,7 +60,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     round = mine;
     update();
     try {
-      await talk.askAll({ type: "advise_all", agents, ...request(asked()) });
+      await requests.askAll({ type: "advise_all", agents, ...request(asked()) });
     } catch (error) {
       mine.thinking.clear();
       toast(error.message, "error");
@@ -100,7 +100,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
       h("div", { class: "share", "aria-hidden": "true" }, h("span", { style: { "--share": share } })),
       h("ul", {}, who.map((each) => h("li", {}, title(each.agent), each.expects && h("span", { class: "expects" }, ` ${each.expects.text}`)))),
       why,
-      legal && button("Play this", () => talk.move(move), { "data-key": `do-${move}` }));
+      legal && button("Play this", () => requests.move(move), { "data-key": `do-${move}` }));
   }
 
   function box(name, names) {

@@ -2,26 +2,26 @@
 
 import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { setting } from "./settings.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines
 const MODES = [["quick", "Quick phrases only"], ["free", "Free text"], ["off", "Off"]];
 
-export const chatChoice = (chosen = "quick", onchange = null) => {
+export const chatModeField = (chosen = "quick", onchange = null) => {
   const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
   return { select, element: field("Chat during the game", select, "Quick phrases cannot give a card away. After the game, free text is allowed."), read: () => select.value };
 };
 
-export function chatPanel(at, shell, talk) {
+export function chatPanel(at, shell, requests) {
   const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "Messages", tabindex: 0 });
   const badge = h("span", { class: "badge", hidden: true });
   const silence = h("p", { class: "muted small" });
   const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick phrases" });
   const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message …", autocomplete: "off" });
   const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Send"));
-  const mode = chatChoice("quick", (chat) => talk.tell({ type: "options", chat }));
-  const others = h("input", { type: "checkbox", onchange: () => talk.tell({ type: "options", chat_spectators: others.checked }) });
+  const mode = chatModeField("quick", (chat) => requests.send({ type: "options", chat }));
+  const others = h("input", { type: "checkbox", onchange: () => requests.send({ type: "options", chat_spectators: others.checked }) });
   const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
   const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
   let lines = [];
@@ -47,7 +47,7 @@ export function chatPanel(at, shell, talk) {
     if (!said.trim()) return;
     text.value = "";
     try {
-      await talk.ask({ type: "chat", text: said });
+      await requests.ask({ type: "chat", text: said });
     } catch (error) {
       text.value ||= said; // what was not said can be sent again
       toast(error.code === "broken" ? "The connection was lost; your message may not have arrived." : error.message, "error");
@@ -98,9 +98,9 @@ export function chatPanel(at, shell, talk) {
     update() {
       const held = at.message.options ?? {};
       const allowed = may();
-      const hosts = Boolean(keep.seat(at.table)?.host);
+      const hosts = Boolean(storage.seat(at.table)?.host);
       element.hidden = !on() || (held.chat === "off" && !hosts);
-      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => talk.tell({ type: "chat", word: number }))));
+      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => requests.send({ type: "chat", word: number }))));
       words.hidden = !allowed;
       form.hidden = allowed !== "free";
       host.hidden = !hosts;

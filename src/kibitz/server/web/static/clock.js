@@ -45,11 +45,11 @@ export function moveClock(at) {
 }
 
 // A bot plays in one's seat, because one wanted it or because one's time was up.
-export function playedFor({ message, past }, talk) {
+export function substituteNotice({ message, past }, requests) {
   const seat = message.seats[message.as];
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
     h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` You have ${duration(limit)} per move.` : ""}`),
-    button("Take my seat back", () => talk.tell({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
+    button("Take my seat back", () => requests.send({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
 }

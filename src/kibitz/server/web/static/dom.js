@@ -58,7 +58,7 @@ export function button(text, onclick, properties = {}) {
   return h("button", { type: "button", onclick, ...properties }, text); // text, or pictures
 }
 
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // What screen readers are told: one polite region, one sentence after the other.
 export function announce(text) {

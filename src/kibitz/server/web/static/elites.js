@@ -1,8 +1,8 @@
-// The map of elites: a grid of scores, rows and columns by how agents behave. What a cell is about is told beside it; a click seats its agent.
+// The map of elites: a grid of scores, rows and columns by how agents behave. What a cell is about is details beside it; a click seats its agent.
 
 import { button, h, redraw } from "./dom.js";
-import { sentCreate } from "./setup.js";
-import * as keep from "./storage.js";
+import { createTable } from "./setup.js";
+import * as storage from "./storage.js";
 
 // From dark blue to yellow, as the palette cividis goes: even steps to every eye, the colour-blind's too.
 const COLOURS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
@@ -34,7 +34,7 @@ export async function eliteMap(shell, game) {
   let touched = null; // the cell that a finger is on: the first touch tells, the second seats
 
   const grid = h("table", { class: "elite-map", role: "grid", "aria-label": `Map of ${game.title}'s elites`, onkeydown: walk });
-  const told = h("div", { class: "elite-told" });
+  const details = h("div", { class: "elite-told" });
   const choices = Object.entries(ways).map(([name, words]) => button(words, () => choose(name), { "data-key": `way-${name}` }));
 
   function choose(name) {
@@ -43,7 +43,7 @@ export async function eliteMap(shell, game) {
   }
 
   const seats = (elite, own) => Array.from({ length: map.players }, (_, seat) => (seat === 0 && !own ? { kind: "me" } : { kind: "bot", agent: elite.name }));
-  const sit = (elite, own = false) => sentCreate(shell, { type: "create", game: game.name, seats: seats(elite, own), pace: own ? 1200 : keep.choice("pace", 700) });
+  const sit = (elite, own = false) => createTable(shell, { type: "create", game: game.name, seats: seats(elite, own), pace: own ? 1200 : storage.choice("pace", 700) });
 
   // Arrow keys go from elite to elite; one of them at a time can be reached with Tab.
   function walk(event) {
@@ -66,13 +66,13 @@ export async function eliteMap(shell, game) {
     grid.querySelector(`[data-cell="${current.cell}"]`)?.setAttribute("tabindex", -1);
     current = elite;
     grid.querySelector(`[data-cell="${elite.cell}"]`)?.setAttribute("tabindex", 0);
-    tell();
+    showDetails();
   }
 
   const points = ([mean, error]) => `${mean.toFixed(2)} ± ${error.toFixed(2)} points`;
 
-  function tell() {
-    redraw(told,
+  function showDetails() {
+    redraw(details,
       h("h3", {}, current.title),
       h("dl", { class: "figures" },
         [[lower(rows.title), current.behaviour[0].toFixed(2), rows.about], [lower(columns.title), current.behaviour[1].toFixed(2), columns.about],
@@ -109,7 +109,7 @@ export async function eliteMap(shell, game) {
   }
 
   draw();
-  tell();
+  showDetails();
   const [social, lone] = [best("others"), best("alone")];
   return h("section", { class: "card elites", "aria-labelledby": `elites-${game.name}` },
     h("h2", { id: `elites-${game.name}` }, `Map of playing styles in ${game.title}`),
@@ -124,5 +124,5 @@ export async function eliteMap(shell, game) {
         h("p", { class: "small muted", "aria-hidden": "true" }, `${rows.title} ↓ · ${columns.title} →`),
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Map of elites" }, grid),
         h("p", { class: "small muted" }, "Point at a cell for details; click it to play with that bot. Arrow keys move between cells.")),
-      h("div", { "aria-live": "polite" }, told)));
+      h("div", { "aria-live": "polite" }, details)));
 }

@@ -2,7 +2,7 @@
 
 import { button, h, redraw } from "./dom.js";
 import { botTitle, inWords, strengthSentence } from "./names.js";
-import { sentCreate, setUpTable } from "./setup.js";
+import { createTable, setUpTable } from "./setup.js";
 
 // What an agent is like, in plain words.
 const TRAITS = {
@@ -38,7 +38,7 @@ export function showGallery(main, shell, [wanted]) {
       h("p", { class: "origin muted small" }, agent.origin && `${agent.origin} · `, "command-line name: ", h("code", {}, agent.name)),
       h("div", { class: "row" },
         button("Play with it", () => setUpTable(shell, game, agent.name), { "aria-label": `Play with ${agent.title}` }),
-        button("Watch it", () => sentCreate(shell, { type: "create", game: game.name, seats, pace: 1200 }), { "aria-label": `Watch ${agent.title}` })));
+        button("Watch it", () => createTable(shell, { type: "create", game: game.name, seats, pace: 1200 }), { "aria-label": `Watch ${agent.title}` })));
   }
 
   function scores(game, agent) {

@@ -3,23 +3,23 @@
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { withNames } from "./seat_names.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const GAP = 14;
 const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);
 const among = (moves, move) => [moves].flat().includes(move);
 
 // How far this browser came: { table, step, hidden, done }.
-export const progress = (game) => keep.choice(`guide.${game}`, {});
-const setProgress = (game, changed) => keep.setChoice(`guide.${game}`, { ...progress(game), ...changed });
+export const progress = (game) => storage.choice(`guide.${game}`, {});
+const setProgress = (game, changed) => storage.setChoice(`guide.${game}`, { ...progress(game), ...changed });
 
 // Go on with a game's guide, or begin it at a new table.
 export async function startGuide(shell, game) {
   try {
-    if (progress(game).done || !keep.seat(progress(game).table)) {
+    if (progress(game).done || !storage.seat(progress(game).table)) {
       const { TABLE } = await scriptOf(game);
-      const { table, token } = await shell.connection.ask({ type: "create", game, pace: keep.choice("pace", 1200), ...TABLE }, true);
-      keep.setSeat(table, { token });
+      const { table, token } = await shell.connection.ask({ type: "create", game, pace: storage.choice("pace", 1200), ...TABLE }, true);
+      storage.setSeat(table, { token });
       setProgress(game, { table, step: 0, done: false });
     }
     setProgress(game, { hidden: false });
@@ -100,7 +100,7 @@ export async function guideAt(at, board) {
     if (box.hidden) return;
     const marked = now?.press?.map(find).findLast(Boolean) ?? anchor();
     marked?.classList.add("guide-mark");
-    place(anchor() ?? board, [marked, now?.press && find(".deed")].filter(Boolean));
+    place(anchor() ?? board, [marked, now?.press && find(".prompt")].filter(Boolean));
   }
 
   // Below the anchor, above it, or at the top: where the box covers least of what must be seen.

@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { progress, startGuide } from "./guide.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const guided = (shell) => (shell.catalogue ?? []).filter((game) => game.guide);
 
@@ -15,8 +15,8 @@ export const guideChoices = (shell, close) => guided(shell).map(({ name, title }
 // null for who has played, or does not want it.
 export function guideOffer(shell) {
   const games = guided(shell);
-  if (!games.length || keep.choice("guide.dismissed", false) || keep.seats().length) return null;
-  const dismiss = () => { keep.setChoice("guide.dismissed", true); line.remove(); };
+  if (!games.length || storage.choice("guide.dismissed", false) || storage.seats().length) return null;
+  const dismiss = () => { storage.setChoice("guide.dismissed", true); line.remove(); };
   const line = h("section", { class: "row guide-offer", "aria-label": "Guided games" },
     h("p", {}, h("strong", {}, "New here? "), "Try a guided game of two minutes:"),
     games.map(({ name, title }) => button(title, () => startGuide(shell, name), { "aria-label": `Guided game of ${title}` })), h("span", { class: "grow" }),

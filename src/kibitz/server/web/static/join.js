@@ -2,14 +2,14 @@
 
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 // Take an open seat of a table that anybody may join; who has no name yet is asked for it.
 export async function joinTable(shell, table) {
-  if (!keep.name()) return shell.go(`/join/${table}`);
+  if (!storage.name()) return shell.go(`/join/${table}`);
   try {
-    const seat = await shell.connection.ask({ type: "sit", table, name: keep.name() }, true);
-    keep.setSeat(table, { token: seat.token, seat: seat.seat });
+    const seat = await shell.connection.ask({ type: "sit", table, name: storage.name() }, true);
+    storage.setSeat(table, { token: seat.token, seat: seat.seat });
     shell.go(`/table/${table}`);
   } catch (error) {
     toast(error.message, "error");
@@ -17,7 +17,7 @@ export async function joinTable(shell, table) {
 }
 
 export function showJoin(main, shell, [table, invitation]) {
-  const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
+  const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: storage.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
   const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
   const title = h("h1", {}, invitation ? "Invitation" : "Open seat");
@@ -35,15 +35,15 @@ export function showJoin(main, shell, [table, invitation]) {
   );
   main.append(form);
   name.focus();
-  const held = keep.seat(table);
+  const held = storage.seat(table);
   if (held?.token) shell.go(`/table/${table}`);
 
   async function sit(event) {
     event.preventDefault();
-    keep.setName(name.value.trim());
+    storage.setName(name.value.trim());
     try {
-      const seat = await shell.connection.ask({ type: "sit", table, invitation, name: keep.name() || undefined }, true);
-      keep.setSeat(table, { token: seat.token, seat: seat.seat });
+      const seat = await shell.connection.ask({ type: "sit", table, invitation, name: storage.name() || undefined }, true);
+      storage.setSeat(table, { token: seat.token, seat: seat.seat });
       shell.go(`/table/${table}`);
     } catch (error) {
       trouble.textContent = error.message;

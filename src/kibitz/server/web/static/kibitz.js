@@ -3,20 +3,20 @@
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 import { withNames } from "./seat_names.js";
-import { everybodysAdvice, moveWords } from "./advisers.js";
+import { advisersPanel, moveWords } from "./advisers.js";
 import { searchLadder } from "./search_ladder.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const ASKED_ON = 150; // times, about what takes long to find out
 
-export function kibitzPanel(at, talk, { point, odds, board, whys }) {
+export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   const content = h("div", {});
   const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
-  const who = h("select", { onchange: () => keep.setChoice(`adviser.${at.message.game}`, who.value) });
+  const who = h("select", { onchange: () => storage.setChoice(`adviser.${at.message.game}`, who.value) });
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
-  const everybody = everybodysAdvice(at, talk, { asked, request, point, board });
-  const ladder = searchLadder(at, talk, { asked, request });
+  const everybody = advisersPanel(at, requests, { asked, request, point, board });
+  const ladder = searchLadder(at, requests, { asked, request });
   element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
   // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
@@ -41,7 +41,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   // The odds of a seat after so many moves, for a board that draws them; null if they are not to be told.
   async function oddsOf(seat, turn) {
     try {
-      return (await talk.ask({ type: "odds", ...request({ turn, seat }) })).odds;
+      return (await requests.ask({ type: "odds", ...request({ turn, seat }) })).odds;
     } catch {
       return null;
     }
@@ -49,7 +49,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
 
   async function put(question, answered) {
     try {
-      answered(await talk.ask({ ...question, ...request(asked()) }));
+      answered(await requests.ask({ ...question, ...request(asked()) }));
       update();
     } catch (error) {
       toast(error.message, "error");
@@ -83,7 +83,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
           h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at)),
           advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
-          mine && choice && button("Play this", () => talk.move(advice.move), { "data-key": "do-that" })),
+          mine && choice && button("Play this", () => requests.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
         !at.past && whys.unasked().length > 0 && button("Why these moves?", () => whys.ask().then(update), { "data-key": "whys" }),
         button("Show the odds", () => countOdds(), { "data-key": "odds" }),
@@ -104,7 +104,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;
-        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), keep.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), storage.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
       }
       update();
     },

@@ -15,7 +15,7 @@ export function knownDealSentence({ seed, seed_by, origin } = {}) {
 }
 
 // At the table, until the first move, where more than one person plays.
-export function knownDealNews({ options = {}, seats, state, turn }) {
+export function knownDealNotice({ options = {}, seats, state, turn }) {
   const shared = seats.filter((seat) => seat.kind === "open" || seat.kind === "person").length > 1;
   const playing = state === "waiting" || state === "running";
   const sentence = playing && shared && !options.open && turn === (options.origin?.turn ?? 0) && knownDealSentence(options);

@@ -1,11 +1,11 @@
 // The laboratory: matches and cross tables that run on the server, their progress, and what came out.
 
-import { button, calm, field, h, options, redraw, svg, toast } from "./dom.js";
+import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
 import { duration } from "./clock.js";
-import { botTitle, levelAgents, otherRules, ruleChoices } from "./names.js";
+import { botTitle, levelAgents, houseRules, ruleFields } from "./names.js";
 import { ago } from "./seat_names.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const KINDS = [["match", "One bot in every seat"], ["mixed", "Mixed table"], ["cross", "Cross table"]];
 const HINTS = {
@@ -44,7 +44,7 @@ export function showLab(main, shell, words = []) {
     const everywhere = list();
     const seats = Array.from({ length: game.players.at(-1) }, list);
     const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === strongest }) }));
-    const rules = ruleChoices(game, (rule) => rule.default, field, "default", " (default)");
+    const rules = ruleFields(game, (rule) => rule.default, field, "default", " (default)");
     const who = h("fieldset", {});
     function drawWho() {
       const count = Number(players.value);
@@ -79,7 +79,7 @@ export function showLab(main, shell, words = []) {
         type: "lab_start", what: parts.what.value === "cross" ? "cross" : "match", rules: parts.rules.read(), game: parts.game.name, agents: chosen,
         players: Number(parts.players.value), games: Number(parts.number.value), seed: Number(parts.seed.value),
       });
-      keep.setRun(started.run, started.token);
+      storage.setRun(started.run, started.token);
     } catch (error) {
       toast(error.message, "error");
     }
@@ -101,7 +101,7 @@ export function showLab(main, shell, words = []) {
   }
 
   function toMap(map) {
-    map.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    map.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" });
     map.querySelector("[tabindex='0'][data-cell]").focus({ preventScroll: true });
   }
 
@@ -114,7 +114,7 @@ export function showLab(main, shell, words = []) {
   function runCard(run) {
     const busy = run.state === "running" || run.state === "queued";
     const game = gameOf(run);
-    const rules = otherRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
+    const rules = houseRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
     const title = run.what === "cross" ? `Cross table of ${run.agents.length} bots` : whoPlays(run);
     return h("article", { class: `card run ${run.state}` },
       h("header", { class: "row" },
@@ -126,8 +126,8 @@ export function showLab(main, shell, words = []) {
       (busy || run.state === "cancelled") && h("div", { class: "row" },
         h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress: ${title}` }),
         h("span", { class: "small" }, [`${count(run.done ?? 0)} of ${count(run.total)}`, waitWords(run)].filter(Boolean).join(" · ")),
-        keep.run(run.run) && (busy ? button("Stop", () => shell.connection.tell({ type: "lab_cancel", run: run.run, token: keep.run(run.run) }), { "data-key": `stop-${run.run}` })
-          : button("Resume", () => shell.connection.tell({ type: "lab_resume", run: run.run, token: keep.run(run.run) }), { "data-key": `go-${run.run}` }))),
+        storage.run(run.run) && (busy ? button("Stop", () => shell.connection.send({ type: "lab_cancel", run: run.run, token: storage.run(run.run) }), { "data-key": `stop-${run.run}` })
+          : button("Resume", () => shell.connection.send({ type: "lab_resume", run: run.run, token: storage.run(run.run) }), { "data-key": `go-${run.run}` }))),
       run.error && h("p", { class: "trouble" }, run.error),
       run.summary && summary(run),
       run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Best and worst games …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
@@ -202,7 +202,7 @@ export function showLab(main, shell, words = []) {
         drawForm();
         drawMaps();
       }
-      shell.connection.tell({ type: "lab", on: true });
+      shell.connection.send({ type: "lab", on: true });
     },
     hear(message) {
       if (message.type === "lab_started") return true;
@@ -211,6 +211,6 @@ export function showLab(main, shell, words = []) {
       redraw(list, runs.length ? runs.map(runCard) : h("p", { class: "muted" }, "No runs yet."));
       return true;
     },
-    leave: () => shell.connection.ready && shell.connection.tell({ type: "lab", on: false }),
+    leave: () => shell.connection.ready && shell.connection.send({ type: "lab", on: false }),
   };
 }

@@ -5,7 +5,7 @@ import { announce } from "./dom.js";
 import { withNames } from "./seat_names.js";
 import { setting } from "./settings.js";
 
-export function liveReasons(at, talk, drawn) {
+export function liveReasons(at, requests, drawn) {
   const told = new Map(); // by turn: the text of the move, and the words for it
   let asking = false;
 
@@ -24,7 +24,7 @@ export function liveReasons(at, talk, drawn) {
     asking = true;
     try {
       for (let [event] = unasked(); event; [event] = unasked()) {
-        const { reason, unknown } = await talk.ask({ type: "why", turn: event.turn });
+        const { reason, unknown } = await requests.ask({ type: "why", turn: event.turn });
         const words = reason ? `Probably because: ${reason}` : unknown;
         told.set(event.turn, { text: event.text, words });
         if (!goesOn()) break; // the bots' own reasons are there

@@ -8,8 +8,8 @@ import { knownDeal } from "./known_deal.js";
 import { myGames } from "./my_games.js";
 import { levelAgents } from "./names.js";
 import { ago, seatNames, withNames } from "./seat_names.js";
-import { sentCreate, setUpTable } from "./setup.js";
-import * as keep from "./storage.js";
+import { createTable, setUpTable } from "./setup.js";
+import * as storage from "./storage.js";
 
 const SEARCH_AFTER = 250;
 
@@ -36,27 +36,27 @@ export function showLobby(main, shell) {
   );
 
   function nameField() {
-    const name = h("input", { type: "text", maxlength: 40, placeholder: "Your name", autocomplete: "nickname", value: keep.name(), onchange: rename });
+    const name = h("input", { type: "text", maxlength: 40, placeholder: "Your name", autocomplete: "nickname", value: storage.name(), onchange: rename });
     function rename() {
-      keep.setName(name.value.trim());
+      storage.setName(name.value.trim());
       shell.connection.rename();
     }
     return h("div", { class: "name" }, field("Play as", name));
   }
 
   function gameCard(game) {
-    const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
-    const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, game.usual_players));
+    const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), storage.choice(`${game.name}.level`, middle(game.levels)));
+    const players = options(h("select", {}), game.players.map((n) => [n, n]), storage.choice(`${game.name}.players`, game.usual_players));
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);
     explain();
     const play = () => {
-      keep.setChoice(`${game.name}.level`, level.value);
-      keep.setChoice(`${game.name}.players`, Number(players.value));
-      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), pace: keep.choice("pace", 700) });
+      storage.setChoice(`${game.name}.level`, level.value);
+      storage.setChoice(`${game.name}.players`, Number(players.value));
+      createTable(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), pace: storage.choice("pace", 700) });
     };
-    const watch = () => sentCreate(shell, {
+    const watch = () => createTable(shell, {
       type: "create", game: game.name, pace: 1200,
       seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, Number(players.value), seat) })),
     });
@@ -117,12 +117,12 @@ export function showLobby(main, shell) {
   function subscribe() {
     clearTimeout(typed);
     mine.show(which === "mine", page, search.value.trim());
-    shell.connection.tell(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
+    shell.connection.send(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
     if (which === "mine") drawTables();
   }
 
   function row(each) {
-    const held = keep.seat(each.table)?.token;
+    const held = storage.seat(each.table)?.token;
     const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
     const verb = each.gone ? "" : each.state === "finished" || each.state === "left" ? "Replay" : held ? "Resume" : "Watch";
     return h("li", {},
@@ -165,7 +165,7 @@ export function showLobby(main, shell) {
     leave() {
       clearTimeout(typed);
       mine.show(false);
-      if (shell.connection.ready) shell.connection.tell({ type: "lobby", on: false });
+      if (shell.connection.ready) shell.connection.send({ type: "lobby", on: false });
     },
   };
 }

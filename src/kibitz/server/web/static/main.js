@@ -1,14 +1,14 @@
 // The shell: which page the address names, the connection, the theme, and keys that work everywhere.
 
 import { announce, h, toast } from "./dom.js";
-import { bringBoards } from "./boards.js";
+import { registerBoards } from "./boards.js";
 import { Connection } from "./socket.js";
 import { showHelp } from "./help.js";
 import { showLobby } from "./lobby.js";
-import { learnNames } from "./names.js";
+import { setCatalogue } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
@@ -79,8 +79,8 @@ connection.addEventListener("ready", async () => {
   if (back) announce("Reconnected.");
   try {
     shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
-    bringBoards(shell.catalogue);
-    learnNames(shell.catalogue);
+    registerBoards(shell.catalogue);
+    setCatalogue(shell.catalogue);
     page?.ready();
   } catch (error) {
     if (error.code !== "broken") toast(error.message, "error");
@@ -117,7 +117,7 @@ connection.addEventListener("heard", ({ detail: message }) => {
 const THEMES = { auto: ["◐", "Theme: system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
 
 function applyTheme() {
-  const theme = keep.theme();
+  const theme = storage.theme();
   document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
   const [sign, words] = THEMES[theme];
   const toggle = document.getElementById("theme");
@@ -128,7 +128,7 @@ function applyTheme() {
 
 document.getElementById("theme").addEventListener("click", () => {
   const names = Object.keys(THEMES);
-  keep.setTheme(names[(names.indexOf(keep.theme()) + 1) % names.length]);
+  storage.setTheme(names[(names.indexOf(storage.theme()) + 1) % names.length]);
   applyTheme();
 });
 

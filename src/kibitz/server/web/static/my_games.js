@@ -2,7 +2,7 @@
 
 import { button, h, toast } from "./dom.js";
 import { seatNames } from "./seat_names.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const AGAIN = 10000; // milliseconds between two looks at what has become of them
 
@@ -22,7 +22,7 @@ export function myGames(shell, draw) {
   }
 
   async function ask() {
-    const tables = keep.seats().map(([table]) => table);
+    const tables = storage.seats().map(([table]) => table);
     const question = wanted;
     try {
       const told = await shell.connection.ask({ type: "my_games", tables, ...question }, true);
@@ -42,7 +42,7 @@ export function myGames(shell, draw) {
     const seat = each.seats[each.to_move];
     const move = `turn ${each.turn + 1}`;
     if (!seat) return move;
-    if (each.to_move === keep.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
+    if (each.to_move === storage.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;
   }
 
@@ -60,10 +60,10 @@ export function myGames(shell, draw) {
   }
 
   function buttons(each) {
-    const held = keep.seat(each.table) ?? {};
+    const held = storage.seat(each.table) ?? {};
     const next = each.rematch;
     return [
-      next && held.stays !== next.table && !keep.seat(next.table) && button("Join the rematch", () => come(each), {
+      next && held.stays !== next.table && !storage.seat(next.table) && button("Join the rematch", () => come(each), {
         class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Join the rematch of ${each.title} with ${next.by}`,
       }),
       held.host && !each.gone
@@ -74,11 +74,11 @@ export function myGames(shell, draw) {
 
   async function come({ table, rematch }) {
     try {
-      const seat = await shell.connection.ask({ type: "rematch", table, token: keep.seat(table).token, answer: "come" }, true);
-      keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
+      const seat = await shell.connection.ask({ type: "rematch", table, token: storage.seat(table).token, answer: "come" }, true);
+      storage.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
       shell.go(`/table/${seat.table}`);
     } catch (error) {
-      if (error.code === "over" || error.code === "not_yours") keep.setSeat(table, { stays: rematch.table });
+      if (error.code === "over" || error.code === "not_yours") storage.setSeat(table, { stays: rematch.table });
       toast(error.message, "error");
       draw();
     }
@@ -87,7 +87,7 @@ export function myGames(shell, draw) {
   async function remove({ table }) {
     sure = null;
     try {
-      await shell.connection.ask({ type: "delete", table, token: keep.seat(table).token }, true);
+      await shell.connection.ask({ type: "delete", table, token: storage.seat(table).token }, true);
       forget(table);
     } catch (error) {
       toast(error.message, "error");
@@ -97,7 +97,7 @@ export function myGames(shell, draw) {
 
   function forget(table) {
     sure = null;
-    keep.forgetSeat(table);
+    storage.forgetSeat(table);
     ask();
   }
 

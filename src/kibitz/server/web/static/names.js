@@ -5,7 +5,7 @@ import { h, redraw } from "./dom.js";
 let games = [];
 
 // The catalogue tells what everything is called.
-export function learnNames(catalogue) {
+export function setCatalogue(catalogue) {
   games = catalogue ?? [];
 }
 
@@ -49,7 +49,7 @@ export const levelAgents = (level, players) => level?.at?.[players] ?? level?.ag
 export const ruleWords = (rule, choice) => rule.words?.[choice] ?? { title: choice, about: "" };
 
 // The rules of a table that are not the usual ones: what they are about, and how they are played here.
-export function otherRules(game, rules, usual = "usual") {
+export function houseRules(game, rules, usual = "usual") {
   return (game?.rules ?? []).filter((rule) => rules?.[rule.name] !== undefined && rules[rule.name] !== rule[usual])
     .map((rule) => ({ title: rule.title, ...words(rule, rules[rule.name]) }));
 }
@@ -60,9 +60,9 @@ function words(rule, choice) {
 }
 
 // A list for each rule of a game, with a line on what the choice means; `read` answers the choices.
-export function ruleChoices(game, chosen, field, usual = "usual", mark = " (usual)") {
+export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual)") {
   const rows = game.rules.map((rule) => {
-    const select = h("select", { onchange: tell });
+    const select = h("select", { onchange: describe });
     for (const choice of rule.choices) {
       select.append(h("option", { value: choice }, ruleWords(rule, choice).title + (choice === rule[usual] ? mark : "")));
     }
@@ -70,10 +70,10 @@ export function ruleChoices(game, chosen, field, usual = "usual", mark = " (usua
     const row = field(rule.title, select, "…");
     const line = row.querySelector("small");
     line.setAttribute("aria-live", "polite");
-    function tell() {
+    function describe() {
       line.textContent = ruleWords(rule, select.value).about;
     }
-    tell();
+    describe();
     return { rule, select, row };
   });
   return {
@@ -90,7 +90,7 @@ export function rulesNote() {
   return {
     element,
     update(game, rules) {
-      const others = otherRules(game, rules);
+      const others = houseRules(game, rules);
       const now = JSON.stringify(others);
       if (now === shown) return;
       shown = now;

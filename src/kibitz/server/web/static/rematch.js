@@ -1,7 +1,7 @@
 // Playing again: ask everybody at a table that is over, come along or stay, and who is still waited for at the new one.
 
 import { announce, button, h, toast } from "./dom.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 // What stands at the end of a game besides the verdict. `draw` draws the page anew; `alone` makes a table of one's own.
 export function rematchOffer(at, shell, draw, alone) {
@@ -15,9 +15,9 @@ export function rematchOffer(at, shell, draw, alone) {
     const { table, token, message } = at;
     try {
       const seat = await shell.connection.ask({ type: "rematch", table, token, answer }, true);
-      if (answer === "stay") keep.setSeat(table, { stays: message.options.rematch.table });
+      if (answer === "stay") storage.setSeat(table, { stays: message.options.rematch.table });
       else {
-        keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
+        storage.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
         shell.go(`/table/${seat.table}`);
       }
     } catch (error) {
@@ -45,7 +45,7 @@ export function rematchOffer(at, shell, draw, alone) {
     const next = message.options?.rematch;
     if (!token || !next || next.table === past) return null;
     const mine = next.seat === message.as;
-    const stays = keep.seat(at.table)?.stays === next.table;
+    const stays = storage.seat(at.table)?.stays === next.table;
     const words = mine ? "You asked for a rematch." : stays ? `${next.by} plays again. You stay here.` : `${next.by} wants to play again. Everybody keeps their seat.`;
     if (!mine && told !== next.table) announce(words);
     told = next.table;
@@ -70,7 +70,7 @@ export function waitingFor(message, names) {
 }
 
 // At the table of a rematch, before it begins: who begins, who has not answered, who stays.
-export function rematchNews(message, names) {
+export function rematchNotice(message, names) {
   const from = message.options?.rematch_of;
   if (!from || message.state !== "waiting") return null;
   const [asked, staying] = [reserved(message, names, false), reserved(message, names, true)];

@@ -2,14 +2,14 @@
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
 import { exportGame, recordAddress } from "./import_export.js";
-import { sentCreate, whatIf } from "./setup.js";
+import { createTable, whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
 
 // What has the focus and is wider than it shows needs the arrows itself.
 const scrollsSideways = (element) => element.matches?.("[tabindex]:not(main)") && element.scrollWidth > element.clientWidth;
 
-export function replayBar(at, shell, talk, show) {
+export function replayBar(at, shell, requests, show) {
   const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
   const seen = new Map(); // views of the past by turn and viewer
   let viewer; // as whom one looks; undefined: as oneself
@@ -35,7 +35,7 @@ export function replayBar(at, shell, talk, show) {
     aim = turn;
     const key = `${turn}/${seer}`;
     try {
-      if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: seer }));
+      if (!seen.has(key)) seen.set(key, await requests.ask({ type: "history", turn, as: seer }));
       if (number !== asked) return;
       aim = null;
       const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${seer}` : ""}`;
@@ -95,7 +95,7 @@ export function replayBar(at, shell, talk, show) {
         turn <= openUntil() && seats,
         h("span", { class: "grow" }),
         free() && button("Copy link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "Link to this turn"), { "data-key": "link" }),
-        free() && button("Analysis board", () => sentCreate(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Continue from here with all hands open, moving for every seat" }),
+        free() && button("Analysis board", () => createTable(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Continue from here with all hands open, moving for every seat" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })

@@ -2,7 +2,7 @@
 // bars, and the first moves of the tree with what is cut off. For games in which everybody sees everything.
 
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
 const WON = 9000; // points: more is the end of a game, and no estimate
@@ -10,9 +10,9 @@ const WON = 9000; // points: more is the end of a game, and no estimate
 const count = (number) => number.toLocaleString("en");
 const points = (value) => (value === null ? "?" : value > WON ? "wins" : value < -WON ? "loses" : `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value))}`);
 
-export function searchLadder(at, talk, { asked, request }) {
-  const depth = h("select", { onchange: () => keep.setChoice("ladder.depth", depth.value) });
-  options(depth, DEPTHS.map((plies) => [plies, plies]), keep.choice("ladder.depth", 5));
+export function searchLadder(at, requests, { asked, request }) {
+  const depth = h("select", { onchange: () => storage.setChoice("ladder.depth", depth.value) });
+  options(depth, DEPTHS.map((plies) => [plies, plies]), storage.choice("ladder.depth", 5));
   const result = h("div", {});
   const ask = button("Compare search techniques", send, { "data-key": "ladder" });
   const element = h("details", { class: "ladder" }, h("summary", {}, "How search works here"), h("div", { class: "row ask" }, field("Depth (plies)", depth), ask), result);
@@ -23,7 +23,7 @@ export function searchLadder(at, talk, { asked, request }) {
     waits = true;
     update();
     try {
-      found = await talk.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
+      found = await requests.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
       show();
       announce(found.steps.map((step) => `${step.name}: ${count(step.nodes)} positions`).join(", "));
     } catch (error) {

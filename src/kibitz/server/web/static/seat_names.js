@@ -35,7 +35,7 @@ export class Holders {
 }
 
 // A server's sentence about seats: who holds them may just have changed, so they are told by their numbers.
-export const withNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
+export const withSeatNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
 
 // A game's sentence with people's names instead of G1, G2, …
 export function withNames(text, names) {

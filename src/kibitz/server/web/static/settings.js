@@ -1,7 +1,7 @@
 // What a person may switch to their liking, kept in this browser. A page that draws by a setting listens for "settings".
 
 import { dialog, h, options } from "./dom.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 // A setting without choices is a switch.
 export const SETTINGS = [
@@ -15,10 +15,10 @@ export const SETTINGS = [
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);
 
-export const setting = (name) => keep.choice(`setting.${name}`, declared(name).usual);
+export const setting = (name) => storage.choice(`setting.${name}`, declared(name).usual);
 
 export function setSetting(name, value) {
-  keep.setChoice(`setting.${name}`, value);
+  storage.setChoice(`setting.${name}`, value);
   dispatchEvent(new Event("settings"));
 }
 

@@ -4,7 +4,7 @@ import { announce, button, h, redraw, toast } from "./dom.js";
 
 const APART = 120; // milliseconds between two words about where the leader looks
 
-export function sharedReplay(at, talk, replay, light) {
+export function sharedReplay(at, requests, replay, light) {
   const element = h("div", { class: "shared-replay" });
   let lead = null; // what was last heard of it
   let mine = null; // the key to one's own lead, and by which name, to go on after a broken connection
@@ -15,18 +15,18 @@ export function sharedReplay(at, talk, replay, light) {
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
   const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? (at.message.options?.free_line ? "open" : at.message.as) });
-  const ask = (message) => talk.ask({ type: "lead", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
+  const ask = (message) => requests.ask({ type: "lead", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
 
-  function tell() {
+  function sendPosition() {
     clearTimeout(due);
     due = null;
     if (!lead?.yours) return;
     sent = performance.now();
-    talk.tell({ type: "lead_to", ...place(), event: pointed?.turn });
+    requests.send({ type: "lead_to", ...place(), event: pointed?.turn });
   }
 
-  function tellSoon() {
-    if (lead?.yours) due ??= setTimeout(tell, Math.max(0, sent + APART - performance.now()));
+  function sendPositionSoon() {
+    if (lead?.yours) due ??= setTimeout(sendPosition, Math.max(0, sent + APART - performance.now()));
   }
 
   function follow() {
@@ -44,7 +44,7 @@ export function sharedReplay(at, talk, replay, light) {
 
   function take() {
     following = true;
-    ask({}).then(tellSoon);
+    ask({}).then(sendPositionSoon);
   }
 
   function end() {
@@ -86,7 +86,7 @@ export function sharedReplay(at, talk, replay, light) {
       if (lead?.yours) mine = { key: lead.key, name: lead.leader };
       else if (before?.yours) mine = null; // it was handed over
       else if (mine && lead?.leader === mine.name) return ask({ key: mine.key }); // back on another connection
-      if (lead?.yours && !before?.yours) tellSoon();
+      if (lead?.yours && !before?.yours) sendPositionSoon();
       const asks = lead?.asking?.at(-1);
       if (asks && asks.number !== before?.asking?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
       if (lead?.leader !== before?.leader) {
@@ -98,17 +98,17 @@ export function sharedReplay(at, talk, replay, light) {
     },
     // One looks at another turn, or from another seat, than before.
     moved() {
-      if (lead?.yours) return tellSoon();
+      if (lead?.yours) return sendPositionSoon();
       const { turn, as } = place();
       if (lead?.leader && following && (turn !== lead.turn || as !== lead.as)) following = false;
     },
     point(event) {
       pointed = event;
-      tellSoon();
+      sendPositionSoon();
     },
     leave() {
       clearTimeout(due);
-      if (lead?.yours && !lead.line) talk.tell({ type: "lead", on: false });
+      if (lead?.yours && !lead.line) requests.send({ type: "lead", on: false });
     },
   };
 }

@@ -1,7 +1,7 @@
 // The one WebSocket of a visitor. It comes back by itself after every break, waiting a little longer each time. A server
 // that says nothing is asked whether it is there, and given up if it does not answer.
 
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const VERSION = 1;
 const FIRST_WAIT = 300;
@@ -14,7 +14,7 @@ const GIVEN_UP = 5000;
 const SLOW = 30000; // for requests with an answer of their own: they are done one after the other, and may take long
 const CONNECTING = 10000;
 
-const hello = () => ({ type: "hello", version: VERSION, name: keep.name() || undefined });
+const hello = () => ({ type: "hello", version: VERSION, name: storage.name() || undefined });
 
 export class Refused extends Error {
   constructor(code, message) {
@@ -139,7 +139,7 @@ export class Connection extends EventTarget {
   }
 
   // Say something that is answered by what everybody hears.
-  tell(message) {
+  send(message) {
     if (this.ready) this.put(message);
     else this.dispatchEvent(new CustomEvent("heard", {
       detail: { type: "error", code: "broken", message: "Not connected; reconnecting." },

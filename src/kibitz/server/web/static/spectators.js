@@ -1,7 +1,7 @@
 // Spectators with a delay: the choice for who made the table, and the view for who looks on.
 
 import { button, field, h, options, redraw } from "./dom.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 export const delayWords = (delay) => `${moves(delay)} behind`;
 const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
@@ -14,14 +14,14 @@ function choices(game, now, begun) {
 }
 
 // A field to choose the delay; a sentence where the game has none that protects. `read` answers the delay.
-export function delayChoice(game) {
+export function delayField(game) {
   if (!game.delays.length) return { element: game.hides && h("p", { class: "small muted" }, game.late_words), read: () => 0 };
   const select = options(h("select", { "data-key": "spectators" }), choices(game, 0, false).map(named), 0);
   return { element: field("Spectators see", select, game.late_words), read: () => Number(select.value) };
 }
 
 // What the panel of the table says of it: a choice for who made the table, a sentence for the others.
-export function spectatorsPanel(at, talk) {
+export function spectatorsPanel(at, requests) {
   const element = h("div", { class: "spectators" });
   let drawn = "";
 
@@ -29,7 +29,7 @@ export function spectatorsPanel(at, talk) {
     const { state, turn, options: held = {} } = at.message;
     const { game } = at;
     const playing = (state === "running" || state === "waiting") && !held.open && Boolean(game?.hides);
-    const mine = playing && Boolean(keep.seat(at.table)?.host);
+    const mine = playing && Boolean(storage.seat(at.table)?.host);
     const delay = held.spectators ?? 0;
     const offered = mine ? choices(game, delay, turn > 0) : [];
     const now = JSON.stringify([playing, mine, delay, offered]);
@@ -39,7 +39,7 @@ export function spectatorsPanel(at, talk) {
     element.classList.toggle("chosen", delay > 0);
     const words = `${delay ? `Spectators see hidden cards ${moves(delay)} later. ` : ""}${game?.late_words}`;
     if (offered.length < 2) return redraw(element, h("p", { class: "small muted" }, words));
-    const select = options(h("select", { "data-key": "spectators", onchange: () => talk.tell({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
+    const select = options(h("select", { "data-key": "spectators", onchange: () => requests.send({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
     redraw(element, field("Spectators see", select, `${game.late_words} Once the game has begun, the delay can only be made longer.`));
   }
 

@@ -1,6 +1,6 @@
 // A board of eight by eight squares whose pieces are moved by clicks, by dragging and by keys, for the boards of games.
 
-import { button, calm, h, redraw } from "./dom.js";
+import { button, reducedMotion, h, redraw } from "./dom.js";
 import { dragging } from "./drag.js";
 
 export const SQUARE_KEYS = [
@@ -104,7 +104,7 @@ export function squareBoard({ piece, move, choose }) {
       typed = "";
       drag.cancel();
       draw();
-      if (slide && !calm()) slideIn(slide);
+      if (slide && !reducedMotion()) slideIn(slide);
       slide = null;
     },
     // The map alone is drawn anew: what somebody is about to move stays in their hand.

@@ -1,25 +1,25 @@
 // A table: the game's board, and around it the history, the kibitz panel, who sits where, and the way back in time.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
-import { boardOf } from "./boards.js";
-import { moveClock, playedFor } from "./clock.js";
-import { aroundPanel } from "./table_panel.js";
+import { mountBoard } from "./boards.js";
+import { moveClock, substituteNotice } from "./clock.js";
+import { tablePanel } from "./table_panel.js";
 import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
-import { knownDealNews } from "./known_deal.js";
+import { knownDealNotice } from "./known_deal.js";
 import { chatPanel } from "./chat.js";
 import { lastMove } from "./last_move.js";
 import { rulesNote } from "./names.js";
-import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
+import { rematchNotice, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
 import { sharedReplay } from "./shared_replay.js";
 import { sound } from "./sound.js";
 import { delayWords, delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { liveReasons } from "./live_reasons.js";
-import { Holders, seatNames, withNames, withNumbers } from "./seat_names.js";
-import * as keep from "./storage.js";
+import { Holders, seatNames, withNames, withSeatNumbers } from "./seat_names.js";
+import * as storage from "./storage.js";
 
 const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
 
@@ -48,34 +48,34 @@ export function showTable(main, shell, words) {
   const ticking = setInterval(tick, TICK);
   addEventListener("settings", draw);
 
-  const talk = {
+  const requests = {
     move(move) {
       if (shown === null || at.sent === shown) return; // a second click while the first is on its way
       if (guide?.refuses(move)) return draw();
       at.sent = shown;
       draw();
-      shell.connection.tell({ type: "move", table: id, turn: shown, move });
+      shell.connection.send({ type: "move", table: id, turn: shown, move });
     },
     note(mark, text) {
-      shell.connection.tell({ type: "note", table: id, mark, text });
+      shell.connection.send({ type: "note", table: id, mark, text });
       at.message.noted = { ...at.message.noted, [mark]: at.message.turn };
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
     },
-    tell: (message) => shell.connection.tell({ ...message, table: id }),
+    send: (message) => shell.connection.send({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
     askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
   };
   const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
-  const whys = liveReasons(at, talk, () => history.update(at));
-  const kibitz = kibitzPanel(at, talk, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
-  const around = aroundPanel(at, shell, talk);
-  const replay = replayBar(at, shell, talk, showPast);
-  const undo = undoBar(at, talk, () => replay.present());
+  const whys = liveReasons(at, requests, () => history.update(at));
+  const kibitz = kibitzPanel(at, requests, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
+  const around = tablePanel(at, shell, requests);
+  const replay = replayBar(at, shell, requests, showPast);
+  const undo = undoBar(at, requests, () => replay.present());
   const delayed = delayedView(at, replay);
-  const chat = chatPanel(at, shell, talk);
-  const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
+  const chat = chatPanel(at, shell, requests);
+  const shared = sharedReplay(at, requests, replay, (event) => board?.highlight?.(event));
   const clock = moveClock(at);
   const rematch = rematchOffer(at, shell, draw, again);
   main.append(
@@ -85,14 +85,14 @@ export function showTable(main, shell, words) {
   boardRoot.append(h("p", { class: "muted loading" }, "Loading the board …"));
 
   async function enter() {
-    const held = keep.seat(id);
+    const held = storage.seat(id);
     if (held?.token) {
       try {
         await shell.connection.ask({ type: "resume", table: id, token: held.token });
         return;
       } catch (error) {
         if (error.code === "broken" || gone) return;
-        if (error.code === "not_yours") keep.forgetSeat(id);
+        if (error.code === "not_yours") storage.forgetSeat(id);
         else return missing(error);
       }
     }
@@ -100,15 +100,15 @@ export function showTable(main, shell, words) {
   }
 
   function missing(error) {
-    if (error.code === "unknown") keep.forgetSeat(id);
+    if (error.code === "unknown") storage.forgetSeat(id);
     redraw(main, h("div", { class: "card join" }, h("h1", {}, "Table not found"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "Back to the lobby")));
   }
 
   async function seatedAt(message) {
-    board = await boardOf(message.game, boardRoot, {
-      move: talk.move,
-      note: talk.note,
-      say: announce,
+    board = await mountBoard(message.game, boardRoot, {
+      move: requests.move,
+      note: requests.note,
+      announce,
       lastMove: last.element,
       odds: kibitz.odds,
     });
@@ -165,7 +165,7 @@ export function showTable(main, shell, words) {
     const started = performance.now();
     const shownContext = context();
     board.render((at.past ?? at.message).view, shownContext);
-    last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
+    last.update(shownContext, shownContext.event && board.describe?.(shownContext.event));
     drawHead();
     whys.update();
     kibitz.update();
@@ -242,7 +242,7 @@ export function showTable(main, shell, words) {
       h("div", { class: "row" },
         button("Replay the game", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
-      over && rematch.invitation(), rematchNews(message, at.names), knownDealNews(message), playedFor(at, talk));
+      over && rematch.invitation(), rematchNotice(message, at.names), knownDealNotice(message), substituteNotice(at, requests));
   }
 
   function point(event) {
@@ -254,8 +254,8 @@ export function showTable(main, shell, words) {
   async function again() {
     const { message } = at;
     const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
-    const { sentCreate } = await import("./setup.js");
-    sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, pace: message.options?.pace ?? 700, kibitz: message.options?.kibitz ?? true });
+    const { createTable } = await import("./setup.js");
+    createTable(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, pace: message.options?.pace ?? 700, kibitz: message.options?.kibitz ?? true });
   }
 
   function showPast(past) {
@@ -269,7 +269,7 @@ export function showTable(main, shell, words) {
   // One's own turn has a tone of its own, when the server asks for a move.
   function soundOf(event) {
     const { state, to_move, as } = at.message;
-    if (board.tell?.(event)?.mistake) sound("mistake");
+    if (board.describe?.(event)?.mistake) sound("mistake");
     if (state === "finished") sound("end");
     else if (to_move !== as) sound("move");
   }
@@ -289,7 +289,7 @@ export function showTable(main, shell, words) {
     seat(message) {
       at.invitations = message.invitations ?? at.invitations;
       at.token = message.token;
-      keep.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
+      storage.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {
       at.sent = null;
@@ -338,7 +338,7 @@ export function showTable(main, shell, words) {
       announce("Your turn.");
     },
     said(message) {
-      toast(withNumbers(message.text));
+      toast(withSeatNumbers(message.text));
     },
     reasons(message) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
@@ -353,7 +353,7 @@ export function showTable(main, shell, words) {
     },
     left() {},
     deleted() {
-      keep.forgetSeat(id);
+      storage.forgetSeat(id);
       toast("Table deleted.");
       deleted = true;
       shell.go("/");
@@ -391,7 +391,7 @@ export function showTable(main, shell, words) {
       replay.leave();
       chat.leave();
       shared.leave();
-      if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
+      if (shell.connection.ready && !deleted) requests.send({ type: "leave" });
     },
   };
   return page;

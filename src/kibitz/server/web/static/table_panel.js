@@ -2,20 +2,20 @@
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import { knownDeal } from "./known_deal.js";
-import { botTitle, levelAgents, otherRules } from "./names.js";
+import { botTitle, levelAgents, houseRules } from "./names.js";
 import { spectatorsPanel } from "./spectators.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
 
-export function aroundPanel(at, shell, talk) {
+export function tablePanel(at, shell, requests) {
   const content = h("div", {});
   // Outside of what is drawn anew: a list that is open would close with every move.
   const agent = h("select", { id: "stand-in", onchange: () => { chosen = agent.value; explain(); } });
   const about = h("p", { class: "muted small", id: "stand-in-about" });
   const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Substitute bot"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
-  const spectators = spectatorsPanel(at, talk);
+  const spectators = spectatorsPanel(at, requests);
   const ending = h("div", {});
   let chosen = null; // by hand; else it is one of the table's level
   let offered = null;
@@ -55,12 +55,12 @@ export function aroundPanel(at, shell, talk) {
         "data-key": `invite-bot-${index}`, title: "Copy a command that joins with a bot of yours; any program can use the address in it",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
-        && button("Let a bot play", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
-      seat.reserved && typeof message.as === "number" && button("Open to others", () => talk.tell({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
+        && button("Let a bot play", () => requests.send({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
+      seat.reserved && typeof message.as === "number" && button("Open to others", () => requests.send({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
   }
 
   const invitations = () => at.message.options?.invitations ?? known().filter((each) => at.message.seats[each.seat]?.kind === "open");
-  const known = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []); // tables of earlier versions
+  const known = () => (at.invitations.length ? at.invitations : storage.seat(at.table)?.invitations ?? []); // tables of earlier versions
   const command = (invitation) => `kibitz join ${location.hostname}:${shell.connection.programs}/${at.table}/${invitation.invitation} --game ${at.message.game} --as ${strongest()}`;
   const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
@@ -69,7 +69,7 @@ export function aroundPanel(at, shell, talk) {
   function joinableRow() {
     const { options = {}, state, seats } = at.message;
     if (!options.host || knownDeal(options) || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
-    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
+    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => requests.send({ type: "joinable", on: box.checked }) });
     box.checked = Boolean(options.joinable);
     return h("label", { class: "check small" }, box, " Anyone may join from the lobby");
   }
@@ -79,14 +79,14 @@ export function aroundPanel(at, shell, talk) {
     if (!options.host || state === "finished" || !at.message.seats.some((seat) => seat.kind === "bot")) return null;
     const slider = h("input", {
       type: "range", min: 0, max: PACES.length - 1, step: 1, "data-key": "pace", id: "pace",
-      oninput: () => talk.tell({ type: "pace", milliseconds: PACES[slider.value] }),
+      oninput: () => requests.send({ type: "pace", milliseconds: PACES[slider.value] }),
     });
     slider.value = nearest(options.pace ?? 0);
     const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s per move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
-      button([icon(options.paused ? "play" : "pause"), options.paused ? "Resume" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
-      button("Step", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Resume" : "Pause"], () => requests.send({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
+      button("Step", () => requests.send({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
       h("label", { for: "pace", class: "unseen" }, "Bot delay per move"), slider, h("span", { class: "muted small" }, words));
   }
 
@@ -96,11 +96,11 @@ export function aroundPanel(at, shell, talk) {
   function deleteRow() {
     const { message } = at;
     const others = !message.options?.free_line && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
-    if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
+    if (!storage.seat(at.table)?.host || (message.state === "running" && others)) return null;
     if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
     return h("div", { class: "row" },
       h("span", { class: "small" }, "Delete it permanently?"),
-      button("Delete", () => talk.tell({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
+      button("Delete", () => requests.send({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
       button("Cancel", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
   }
 
@@ -114,7 +114,7 @@ export function aroundPanel(at, shell, talk) {
       const gaveUp = mine && message.seats[message.as]?.kind === "bot";
       const playing = message.state === "running" || message.state === "waiting";
       const details = [
-        ...otherRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
+        ...houseRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
         message.options?.seed_by !== undefined ? knownDeal(message.options) : message.options?.seed !== undefined && `seed ${message.options.seed}`,
       ].filter(Boolean);
       redraw(content,
@@ -124,8 +124,8 @@ export function aroundPanel(at, shell, talk) {
         joinableRow(),
         paceRow(),
         playing && mine && !message.options?.free_line && h("div", { class: "row" },
-          gaveUp ? message.state === "waiting" && button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
+          gaveUp ? message.state === "waiting" && button("Take my seat back", () => requests.send({ type: "retake" }), { "data-key": "retake" })
+            : button("Let a bot play for me", () => requests.send({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
       spectators.update();
       redraw(ending, deleteRow());
       const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));

@@ -1,16 +1,16 @@
 // Undo, for who plays with bots alone: one's last move is taken back, and everybody at the table sees that it was.
 
 import { button, h, redraw } from "./dom.js";
-import * as keep from "./storage.js";
+import * as storage from "./storage.js";
 
 const LABEL = "Take back my last move";
 
-export function undoBar(at, talk, present) {
+export function undoBar(at, requests, present) {
   const element = h("div", { class: "undo" });
   let asked = null; // the turn one is asked about
 
   // In a free line one moves for everybody, and goes back as one likes.
-  const line = () => Boolean(at.message?.options?.free_line && keep.seat(at.table)?.host) && !at.away;
+  const line = () => Boolean(at.message?.options?.free_line && storage.seat(at.table)?.host) && !at.away;
 
   // How many moves would be left; null if there is nothing of one's own to take back.
   function target() {
@@ -37,7 +37,7 @@ export function undoBar(at, talk, present) {
   function send(turn) {
     asked = null;
     update();
-    talk.tell({ type: "undo", turn });
+    requests.send({ type: "undo", turn });
     if (at.past) present(); // in a free line: it goes on from there
   }
 
