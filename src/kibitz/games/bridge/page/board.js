@@ -1,4 +1,4 @@
-// Bridge's board: a card table seen from one's own place, with the trick in the middle and dummy laid open.
+// The bridge board: a card table seen from the viewer's seat, with the trick in the middle and dummy face up.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
@@ -10,8 +10,8 @@ const KEYS = [
   ["2 … 9, T, J, Q, K, A", "choose a card by rank, after its suit unless only one suit can be played"],
   ["Enter", "play the chosen card; Esc cancels"],
 ];
-const PLACES = ["near", "left-hand", "far", "right-hand"]; // around the table from one's own place, in the order of play
-const NORTH_BELOW = 2; // who has no seat sees the table from the south
+const PLACES = ["near", "left-hand", "far", "right-hand"]; // clockwise from the viewer's seat
+const NORTH_BELOW = 2; // spectators see the table from the south
 
 export function mount(root, actions) {
   const parts = {};
@@ -27,7 +27,7 @@ export function mount(root, actions) {
   let view = null;
   let context = null;
   let chosen = null; // a card
-  let suit = null; // that a key has named
+  let suit = null; // chosen by a key
   let pending = null;
 
   function render(newView, newContext) {
@@ -37,7 +37,7 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = suit = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
     root.classList.toggle("your-turn", context.choices.length > 0);
     root.classList.toggle("over", Boolean(context.over) || Boolean(context.past));
@@ -114,7 +114,7 @@ export function mount(root, actions) {
     return told.length ? h("p", { class: "known" }, told.join(" · ")) : null;
   }
 
-  // The trick on the table; when it is complete, it lies there until the next card is led.
+  // The trick on the table; a complete one stays until the next lead.
   function trick() {
     const shown = view.trick ?? view.last_trick;
     const over = !view.trick;
@@ -150,7 +150,7 @@ export function mount(root, actions) {
     redraw(parts.prompt, prompt());
   }
 
-  // Why there is nothing to do.
+  // Why the viewer cannot move now.
   function waitsFor() {
     if (context.past) return context.state === "finished" && typeof context.as === "number" ? "A past position. Choose “All hands open” below to see how many tricks each card takes." : "A past position.";
     if (context.state === "waiting") return "Waiting for players.";
@@ -190,7 +190,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened, and what history points at
+  // Animation, and what the history points at
 
   function fly(from, card) {
     const laid = root.querySelector(`[data-laid="${card}"]`);

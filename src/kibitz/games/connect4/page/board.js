@@ -1,4 +1,4 @@
-// Connect 4's board: a frame with holes, behind which stones fall. A column is a button.
+// The Connect 4 board: a frame with holes behind which discs fall. Each column is a button.
 
 import { reducedMotion, h, redraw } from "/static/dom.js";
 
@@ -18,9 +18,9 @@ export function mount(root, actions) {
 
   let view = null;
   let context = null;
-  let fallen = null; // the column of a stone that is to fall
-  let counted = null; // what the columns are worth, and after which moves
-  let lit = null; // the column that history or advice points at
+  let fallen = null; // the column of the disc to animate
+  let counted = null; // the values of the columns, and the moves they belong to
+  let lit = null; // the column that the history or advice points at
 
   const isOpen = (column) => context.choices.some((each) => each.move === String(column + 1));
   const height = (column) => view.grid.filter((row) => row[column]).length;
@@ -61,7 +61,7 @@ export function mount(root, actions) {
     redraw(whose, players);
   }
 
-  // What each column is worth, below it: shown as long as the position is the one that was counted.
+  // The value of each column, shown below it while the position is the evaluated one.
   function drawWorth() {
     const now = counted?.moves === view.moves ? counted.columns : [];
     worth.hidden = !now.length;

@@ -1,4 +1,4 @@
-// The board of dice chess: the squares, the die, and what a pawn becomes.
+// The dice chess board: squares, die and promotion dialog.
 
 import { reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";

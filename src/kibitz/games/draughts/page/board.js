@@ -1,4 +1,4 @@
-// The draughts board: 32 squares to press, to drag from and to walk with the arrow keys, seen from one's own side.
+// The draughts board: 32 squares for clicks, dragging and arrow keys, seen from the viewer's side.
 
 import { button, reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
@@ -10,8 +10,8 @@ const KEYS = [
   ["Esc", "cancel"],
 ];
 const SIZE = 8;
-const STEP = 170; // milliseconds that a piece takes for a square, and
-const LONGEST = 1400; // for the longest way
+const STEP = 170; // milliseconds per square of a move, and
+const LONGEST = 1400; // for the longest move
 const NAMES = { w: "white man", W: "white king", b: "black man", B: "black king" };
 const CAPTURE = {
   brazilian: "You must capture as many pieces as possible",
@@ -38,11 +38,11 @@ export function mount(root, actions) {
   let view = null;
   let context = null;
   let chosen = null; // { from, via: [squares], to }
-  let at = null; // the square that Tab leads to
+  let at = null; // the square reached by Tab
   let typed = "";
   let refusal = "";
   let pending = null;
-  let lit = null; // what history or advice points at
+  let lit = null; // what the history or advice points at
   let turned = false;
 
   function render(newView, newContext) {
@@ -123,7 +123,7 @@ export function mount(root, actions) {
     }
   }
 
-  // Where the last move went, or the one that is pointed at: a line through its squares.
+  // A line through the squares of the last move, or of the highlighted one.
   function trail() {
     const shown = lit ?? context.event;
     const route = chosen || !shown?.route ? [] : shown.route;
@@ -192,7 +192,7 @@ export function mount(root, actions) {
     else chosen = { ...chosen, to: square };
   }
 
-  // Why a square cannot be pressed now: above all, that captures come first.
+  // Why a square cannot be chosen now: usually because captures come first.
   function whyNot(square) {
     const piece = view.pieces[square];
     if (!piece) return chosen ? `The piece on ${chosen.from} cannot move to ${square}.` : "";
@@ -258,10 +258,10 @@ export function mount(root, actions) {
     parts.board.querySelector(`[data-square="${square}"]`)?.focus({ preventScroll: true });
   };
 
-  // Two columns sideways, one row up or down to the nearest dark square: so every square can be reached.
+  // Move two columns sideways, or one row up or down to the nearest dark square.
   function walk(down, right, on) {
     if (!on) {
-      if (!context.choices.length) return false; // arrows turn the pages of a replay
+      if (!context.choices.length) return false; // arrow keys step through a replay
       focus(at ?? [...movable()][0]);
       return true;
     }
@@ -272,7 +272,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened: the piece goes its way, and what it jumps over fades behind it.
+  // Animation: the piece follows its route, and captured pieces fade.
 
   function follow(event, before) {
     const piece = parts.board.querySelector(`[data-square="${event.to}"] .piece`);
@@ -298,7 +298,7 @@ export function mount(root, actions) {
     }
   }
 
-  // How much of its way a piece has gone when it passes a square.
+  // The share of the route before a piece passes a square.
   function passedAt([row, column], places, whole) {
     let gone = 0;
     for (let index = 1; index < places.length; index += 1) {
@@ -329,7 +329,7 @@ export function mount(root, actions) {
   };
 }
 
-// A piece from above: grooves on a man, a crown on a king. Light and dark tell the sides apart without any colour.
+// A piece from above: grooves on a man, a crown on a king. The sides differ in lightness.
 function disc(piece) {
   const king = piece === piece.toUpperCase();
   return svg("svg", { class: `disc ${piece.toLowerCase() === "w" ? "white" : "black"}`, viewBox: "0 0 100 100", "aria-hidden": "true" },

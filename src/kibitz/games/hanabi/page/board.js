@@ -1,4 +1,4 @@
-// Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
+// The Hanabi board: five fireworks in a night sky, the other hands face up, the viewer's own face down.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
@@ -31,10 +31,10 @@ export function mount(root, actions) {
 
   let view = null;
   let context = null;
-  let chosen = null; // { own: slot, sure: choice to be confirmed } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
+  let chosen = null; // { own: slot, sure: choice awaiting confirmation } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
   let noting = null; // { card, text }: the card whose note is being written
-  let empathic = new Set(); // seats whose hands are drawn as their owners know them
-  let pending = null; // an event to be animated with the next view
+  let empathic = new Set(); // seats whose hands are shown as their owners know them
+  let pending = null; // an event to animate with the next view
 
   // Drawing
 
@@ -45,9 +45,9 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
-    if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // what is being written outlasts a move
+    if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // an unfinished note survives a move
     const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.dataset.players = view.players;
@@ -65,7 +65,7 @@ export function mount(root, actions) {
 
   function status() {
     const lamps = Array.from({ length: view.most_tokens }, (_, n) => h("i", { class: n < view.tokens ? "lamp lit" : "lamp" }));
-    const lost = context.event?.misplayed; // a life, with this move
+    const lost = context.event?.misplayed; // a life was lost with this move
     const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : `life gone ${lost && n === view.lives ? "lost" : ""}` }));
     return [
       h("div", { class: "gauge", role: "img", "aria-label": `${view.tokens} of ${view.most_tokens} hint tokens` }, h("span", {}, "hints"), h("b", {}, lamps)),
@@ -84,7 +84,7 @@ export function mount(root, actions) {
     }));
   }
 
-  // Every kind of card in its place: how many copies are gone, whether it is on its pile, critical or dead.
+  // A grid of all kinds of cards: copies discarded, and whether the kind is played, critical or dead.
   function discards() {
     const gone = {};
     for (const kind of view.discards) gone[kind] = (gone[kind] ?? 0) + 1;
@@ -132,7 +132,7 @@ export function mount(root, actions) {
     const mine = seat === view.seat;
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
-    const turnedUp = seen && !card.kind; // a card of one's own, at the end
+    const turnedUp = seen && !card.kind; // the viewer's own card, after the game
     const legal = context.choices.length > 0;
     const note = context.notes[card.card];
     const chop = setting("chop") && chopOf(view.hands[seat]) === card;
@@ -155,7 +155,7 @@ export function mount(root, actions) {
     note && h("span", { class: "note", title: note }, drawnNote(note)));
   }
 
-  // What a card is, as far as it may be seen: one's own hand is turned up when the game is over.
+  // The kind of a card if visible: the viewer's own hand is revealed after the game.
   const kindOf = (card, seat, slot) => card.kind ?? (seat === view.seat ? context.revealed?.hands[seat]?.[slot]?.kind : null);
 
   function words(card, seat, slot, flags, note) {
@@ -228,7 +228,7 @@ export function mount(root, actions) {
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
 
-  // The usual rules forbid a discard while all tokens are there.
+  // By default, discarding is forbidden while all tokens are available.
   const noDiscard = () => (choices("discard").length ? "" : `You cannot discard while all ${view.most_tokens} hint tokens are available: give a hint or play a card.`);
 
   function ownCard(slot) {
@@ -244,7 +244,7 @@ export function mount(root, actions) {
     ];
   }
 
-  // A key is pressed sooner than a button: what it would do is asked first.
+  // Keys are easily pressed by mistake: confirm their moves.
   const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
   const answers = ({ action }) => `Enter confirms, Esc cancels.`;
   const question = (choice) => [
@@ -299,7 +299,7 @@ export function mount(root, actions) {
       button("Cancel", close, { class: "quiet", "data-key": "cancel-note" }));
   }
 
-  // Where a card of one's own may be dragged to.
+  // Drop targets of the viewer's own cards.
   function dropPlaces(element) {
     if (noting) return [];
     const slot = view.hands[view.seat]?.findIndex(({ card }) => String(card) === element.dataset.card);
@@ -332,7 +332,7 @@ export function mount(root, actions) {
     ];
   }
 
-  // A finger has no pointer to hover with: its first tap shows what a hint would touch, the second gives it.
+  // Touch has no hover: the first tap shows what a hint would touch, the second gives it.
   function giveOrPreview(event, seat, choice) {
     if (event.pointerType !== "touch" || chosen.value === choice.value) return make(choice);
     preview(seat, choice.value);
@@ -365,7 +365,7 @@ export function mount(root, actions) {
     if (slot !== undefined && view.seat !== null) focusCard(view.hands[view.seat][slot]);
   }
 
-  // What is lit: cards a hint touches or has just touched, the pile or the discard of what history points at.
+  // Highlights: cards a hint touches or has just touched, the pile or discard that the history points at.
 
   const recent = () => (context?.event?.action === "hint" ? context.event.cards : null);
 
@@ -381,7 +381,7 @@ export function mount(root, actions) {
     if (recent()) arrows.show(context.event);
   }
 
-  // The last move, for the sentence that stands until the next.
+  // The last move, for the sentence above the action bar.
   function describe(event) {
     if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
     if (event.misplayed) return { sign: "✗", mistake: true, more: `. ${view.lives} of ${view.most_lives} lives left.` };
@@ -394,7 +394,7 @@ export function mount(root, actions) {
       light(event.cards);
       return arrows.show(event);
     }
-    if (event.action && event.cards) return light(event.cards); // a choice, as the kibitz panel points at it
+    if (event.action && event.cards) return light(event.cards); // a choice the kibitz panel points at
     light([], event.action === "play" && !event.misplayed ? colourOf(event.kind) : event.kind);
   }
 

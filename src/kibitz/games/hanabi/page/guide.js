@@ -1,4 +1,4 @@
-// The guided game of Hanabi. On this deal the others always answer in the same way.
+// The guided game of Hanabi. On this deal the bots always answer the same way.
 
 export const TABLE = {
   seed: 44,
@@ -12,7 +12,7 @@ export const COURSE = [
   "discard 1", "play 1", "hint yellow to G2",
 ];
 
-// A card of one's own, then what is done with it.
+// One of the viewer's cards, then the action on it.
 const own = (slot, action) => [`.own .card:nth-child(${slot})`, `.board:has(.own .card:nth-child(${slot})[aria-pressed=true]) [data-key=${action}]`];
 
 export const STEPS = [

@@ -1,4 +1,4 @@
-// Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
+// The Love Letter board: the other players around the table, the viewer's two cards large below.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
@@ -34,7 +34,7 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
     const me = view.seat ?? null;
     const around = me === null ? view.seats.map((_, seat) => seat) : view.seats.slice(1).map((_, step) => (me + 1 + step) % view.players);
@@ -110,7 +110,7 @@ export function mount(root, actions) {
     return told.length ? h("p", { class: "known" }, told) : null;
   }
 
-  // How the last round ended, until everybody has moved again.
+  // The result of the last round, until everybody has moved again.
   function lastRound() {
     const last = view.rounds.at(-1);
     const over = view.to_move === null || view.to_move === undefined;
@@ -137,7 +137,7 @@ export function mount(root, actions) {
     drawPrompt();
   }
 
-  // Where a card may be dragged to: onto whom it is played, for oneself onto what one laid down, else to the middle of the table.
+  // Drop targets of a card: its target player, for oneself the own played cards, otherwise the middle of the table.
   function dropPlaces(element) {
     const slot = Number(element.dataset.slot);
     const card = view.seats[view.seat].cards[slot];
@@ -149,7 +149,7 @@ export function mount(root, actions) {
     }));
   }
 
-  // What is left to say is asked in the bar: the card a Guard names, and whether one means it with the Princess.
+  // The action bar asks the rest: the card a Guard names, and a confirmation for the Princess.
   function dropped(slot, card, target) {
     chosen = null;
     pick(slot);
@@ -194,7 +194,7 @@ export function mount(root, actions) {
     parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
-  // A key names a card sooner than a button does: it is asked first.
+  // Keys are easily pressed by mistake: confirm their moves.
   function name(choice) {
     if (!choice || !setting("confirm")) return make(choice);
     chosen = { ...chosen, named: choice.named };
@@ -238,7 +238,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened, and what history points at
+  // Animation, and what the history points at
 
   function lay(from, event) {
     const card = place(event.seat, ".laid")?.lastElementChild;

@@ -1,4 +1,4 @@
-// Love Letter's cards: letters with a wax seal that bears the number, a drawing, the name and what the card does.
+// Love Letter cards: letters sealed with their number, with drawing, name and effect.
 
 import { h, svg } from "/static/dom.js";
 

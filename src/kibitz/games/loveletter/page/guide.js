@@ -1,4 +1,4 @@
-// The guided game of Love Letter: one round. On this deal the others always answer in the same way.
+// The guided game of Love Letter: one round. On this deal the bots always answer the same way.
 
 export const TABLE = {
   seed: 51,
@@ -14,7 +14,7 @@ export const COURSE = [
   "Baron G3",
 ];
 
-// The right one of one's cards, then what is asked about it.
+// The right-hand card, then the questions about it.
 const right = (...keys) => [".own [data-slot='1']", ...keys.map((key) => `.board:has([data-slot='1'][aria-pressed=true]) [data-key=${key}]`)];
 
 export const STEPS = [

@@ -1,5 +1,5 @@
-// Everybody's advice: several agents are asked at once. What they recommend is shown move by move, with who agrees and
-// why, and the most recommended move can be drawn on the cards.
+// Ask several agents at once. Their recommendations are grouped by move, with supporters and reasons; the most popular
+// move can be drawn on the cards.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
@@ -7,15 +7,15 @@ import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
 import * as storage from "./storage.js";
 
-const MOST = 12; // agents that the server lets one ask at once
+const MOST = 12; // the server's limit
 
-// The agents that may advise, the strongest first; those who were never measured come last.
+// The possible advisers, strongest first; unmeasured ones come last.
 function advisers(game, players) {
   const score = (agent) => agent.scores?.[players]?.mean ?? -1;
   return game.agents.filter((agent) => !agent.traits?.includes("cheats")).sort((one, other) => score(other) - score(one));
 }
 
-// A move in words; a choice of Love Letter has the parts for a sentence.
+// A move in words; Love Letter's choices have the parts of a sentence.
 export function moveWords(move, choice, { names, message }) {
   if (!choice?.card) return withNames(move, names);
   const on = typeof choice.target !== "number" ? "" : ` on ${choice.target === message.as ? "yourself" : names[choice.target]}`;
@@ -32,7 +32,7 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     h("div", { class: "row" }, ask, draw),
     h("details", { class: "whom" }, h("summary", {}, "Choose advisers"), h("fieldset", {}, h("legend", {}, `Up to ${MOST}, strongest first`), boxes)),
     status, list);
-  const open = new Set(); // moves whose reasons are unfolded
+  const open = new Set(); // moves whose reasons are open
   let drawn = false;
   let round = { place: "", thinking: new Set(), answers: [] };
 
@@ -40,7 +40,7 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
   const placeOf = ({ turn, seat }) => `${turn} ${seat}`;
   const able = () => advisers(at.game, at.message.seats.length).map((agent) => agent.name);
 
-  // Who has not chosen asks the strongest, and those of the levels.
+  // The default advisers are the strongest and those of the levels.
   function chosen() {
     const levels = at.game.levels.flatMap((level) => levelAgents(level, at.message.seats.length));
     const kept = storage.choice(`advisers.${at.game.name}`, []);
@@ -77,7 +77,7 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     update();
   }
 
-  // The move most agree on comes first; among equals, that of the strongest.
+  // The most popular move comes first; ties go to the strongest adviser.
   function opinions() {
     const order = able();
     const answers = round.answers.filter((each) => each.move).sort((one, other) => order.indexOf(one.agent) - order.indexOf(other.agent));
@@ -132,6 +132,6 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     hear,
     update,
     hide: () => markAdvice(board, null),
-    broken: () => round.thinking.clear(), // what was being thought about is not told any more
+    broken: () => round.thinking.clear(), // pending answers are lost
   };
 }

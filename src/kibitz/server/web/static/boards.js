@@ -1,4 +1,4 @@
-// The board a game brings, or the plain one. See docs/how-to/boards.md.
+// Load a game's own board, or the plain one. See docs/how-to/boards.md.
 
 import { h } from "./dom.js";
 import * as plain from "./plain_board.js";
@@ -29,7 +29,7 @@ async function moduleOf(game) {
 
 const withBoard = new Set();
 
-// Which games bring a board, as the catalogue says.
+// Register the games that have their own board, by the catalogue.
 export function registerBoards(games) {
   for (const game of games) if (game.board) withBoard.add(game.name);
 }

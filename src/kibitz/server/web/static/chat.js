@@ -1,4 +1,4 @@
-// The chat of a table: what was said, quick words, and a line to write in when anything may be said.
+// The chat of a table: messages, quick phrases, and free text where it is allowed.
 
 import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { setting } from "./settings.js";
@@ -25,13 +25,13 @@ export function chatPanel(at, shell, requests) {
   const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
   const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
   let lines = [];
-  let read = -1; // the number of the last line that was in sight
+  let read = -1; // the number of the last line read
   let drawn = null;
 
   const on = () => setting("chat");
   const mine = (line) => line.seat !== undefined && line.seat === at.message?.as;
 
-  // What one may say here now, by the same rule as the server's.
+  // What the viewer may send now; the server applies the same rule.
   function may() {
     const { state, as, options: held = {} } = at.message;
     const chat = held.chat ?? "quick";
@@ -49,7 +49,7 @@ export function chatPanel(at, shell, requests) {
     try {
       await requests.ask({ type: "chat", text: said });
     } catch (error) {
-      text.value ||= said; // what was not said can be sent again
+      text.value ||= said; // an unsent message can be sent again
       toast(error.code === "broken" ? "The connection was lost; your message may not have arrived." : error.message, "error");
     }
   }
@@ -82,7 +82,7 @@ export function chatPanel(at, shell, requests) {
   const panel = {
     element,
     keys: [["C", "open the chat"]],
-    // All that is kept, for who comes or comes back: what was said before one came is not news.
+    // All stored messages, on arrival: earlier ones do not count as unread.
     hearAll(message) {
       lines = message.lines;
       if (read < 0) read = lines.at(-1)?.number ?? -1;

@@ -1,4 +1,4 @@
-// A board with the pieces of chess, and the question promote a pawn to a queen, rook, bishop or knight.
+// A chess board, with a dialog for promotions.
 
 import { button, h, redraw } from "./dom.js";
 import { SQUARE_KEYS, squareBoard } from "./squares.js";
@@ -6,7 +6,7 @@ import { NAMES, figure, nameOf } from "./chess_pieces.js";
 
 export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "promote a pawn to a queen, rook, bishop or knight"]];
 
-// What is moved is told to `move(text)`. `element` and `question` are put where they are wanted.
+// `move(text)` is called with each move. The caller places `element` and `question`.
 export function chessBoard(move) {
   const question = h("div", { class: "becomes", role: "group", "aria-label": "Promote to" });
   const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => move(choice.move), choose });

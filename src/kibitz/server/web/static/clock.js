@@ -1,9 +1,9 @@
-// The time per move, if the table has one: how much is left, and who plays for whom when it is up.
+// The time limit per move: the time left, and the notice when a bot plays for you.
 
 import { announce, button, h } from "./dom.js";
 import { holderName } from "./names.js";
 
-const SOON = 10; // seconds before the end that are read out
+const SOON = 10; // seconds before the end at which a warning is announced
 
 export const TIMES = [
   [0, "No limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
@@ -16,13 +16,13 @@ export function duration(seconds) {
 }
 
 export function moveClock(at) {
-  let left = null; // seconds, when it was told
+  let left = null; // seconds left at the last message
   let told = 0;
-  let warned = null; // the turn whose last seconds were read out
+  let warned = null; // the turn of the last warning
 
   const seconds = () => Math.max(0, Math.ceil(left - (performance.now() - told) / 1000));
 
-  // How long a person who is to move has thought, or may still think.
+  // The time left of the person to move.
   function words(mine) {
     const { options, turn } = at.message;
     const limit = options?.seconds?.person;
@@ -44,7 +44,7 @@ export function moveClock(at) {
   };
 }
 
-// A bot plays in one's seat, because one wanted it or because one's time was up.
+// A bot plays for the viewer, by request or because time ran out.
 export function substituteNotice({ message, past }, requests) {
   const seat = message.seats[message.as];
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;

@@ -1,4 +1,4 @@
-// Elements, built one by one. Whatever people typed only ever becomes text: nothing here parses HTML.
+// Helpers that build elements. User input only ever becomes text: nothing here parses HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,7 +24,7 @@ function filled(element, properties, children) {
   return element;
 }
 
-// Draw a part of the page anew; the focus stays on the element with the same data-key.
+// Redraw a part of the page; focus stays on the element with the same data-key.
 export function redraw(root, ...children) {
   const held = root.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.dataset.key;
@@ -60,14 +60,14 @@ export function button(text, onclick, properties = {}) {
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// What screen readers are told: one polite region, one sentence after the other.
+// Announce a sentence to screen readers, in one polite live region.
 export function announce(text) {
   const region = document.getElementById("said");
   region.append(h("p", {}, text));
   while (region.childElementCount > 6) region.firstChild.remove();
 }
 
-// A short message at the edge of the page, also read out.
+// Show a short message at the edge of the page, and announce it.
 export function toast(text, kind = "note") {
   const shown = h("div", { class: `toast ${kind}` }, h("p", {}, text));
   const gone = () => shown.remove();
@@ -77,7 +77,7 @@ export function toast(text, kind = "note") {
   setTimeout(gone, kind === "error" ? 12000 : 7000);
 }
 
-// A dialog with a title; answers how it was closed.
+// Open a modal dialog with a title; returns its element.
 export function dialog(title, ...content) {
   const box = h("dialog", { class: "dialog", "aria-label": title });
   box.append(

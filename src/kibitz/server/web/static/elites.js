@@ -1,10 +1,10 @@
-// The map of elites: a grid of scores, rows and columns by how agents behave. What a cell is about is details beside it; a click seats its agent.
+// The map of elites: a grid of scores by behaviour. Pointing at a cell shows its details, a click seats its agent.
 
 import { button, h, redraw } from "./dom.js";
 import { createTable } from "./setup.js";
 import * as storage from "./storage.js";
 
-// From dark blue to yellow, as the palette cividis goes: even steps to every eye, the colour-blind's too.
+// The palette cividis, from dark blue to yellow: perceptually uniform, also for the colour-blind.
 const COLOURS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 
 function colour(share) {
@@ -31,7 +31,7 @@ export async function eliteMap(shell, game) {
   const called = (elite) => `${rows.title} ${low(elite.cell[0])}, ${lower(columns.title)} ${low(elite.cell[1])}`;
   let way = "others";
   let current = best(way);
-  let touched = null; // the cell that a finger is on: the first touch tells, the second seats
+  let touched = null; // the cell under a finger: the first tap shows details, the second seats the agent
 
   const grid = h("table", { class: "elite-map", role: "grid", "aria-label": `Map of ${game.title}'s elites`, onkeydown: walk });
   const details = h("div", { class: "elite-told" });
@@ -45,7 +45,7 @@ export async function eliteMap(shell, game) {
   const seats = (elite, own) => Array.from({ length: map.players }, (_, seat) => (seat === 0 && !own ? { kind: "me" } : { kind: "bot", agent: elite.name }));
   const sit = (elite, own = false) => createTable(shell, { type: "create", game: game.name, seats: seats(elite, own), pace: own ? 1200 : storage.choice("pace", 700) });
 
-  // Arrow keys go from elite to elite; one of them at a time can be reached with Tab.
+  // Arrow keys move between elites; Tab reaches one of them.
   function walk(event) {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -map.size], End: [0, map.size] }[event.key];
     if (!steps) return;
@@ -89,7 +89,7 @@ export async function eliteMap(shell, game) {
     const elite = at.get(String([row, column]));
     if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "empty"));
     const back = colour(elite[way][0] / most);
-    const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white are as easy to read
+    const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white have equal contrast
     return h("td", { role: "gridcell" }, h("button", {
       type: "button", "data-cell": String(elite.cell), "data-key": `elite-${elite.cell}`, tabindex: elite === current ? 0 : -1,
       style: { background: `rgb(${back.join(" ")})`, color: ink }, onfocus: () => show(elite), onpointerenter: (event) => event.pointerType === "mouse" && show(elite),

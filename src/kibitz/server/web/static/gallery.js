@@ -1,10 +1,10 @@
-// The gallery of agents: what each does, where it comes from, how it scores, and a seat beside it.
+// The gallery of agents: descriptions, origins, scores, and buttons to play with them.
 
 import { button, h, redraw } from "./dom.js";
 import { botTitle, inWords, strengthSentence } from "./names.js";
 import { createTable, setUpTable } from "./setup.js";
 
-// What an agent is like, in plain words.
+// Traits in plain words.
 const TRAITS = {
   cheats: ["sees its own cards", "It sees hidden cards: a benchmark, not a fair player."],
   random: ["random", "It may decide differently in the same situation."],
@@ -12,7 +12,7 @@ const TRAITS = {
   searches: ["looks ahead", "It simulates how the game may continue before it decides."],
 };
 
-// The strongest first; those who look at their own cards last.
+// Strongest first; cheating agents last.
 function ranked(agents) {
   const cheats = (agent) => (agent.traits ?? []).includes("cheats");
   const mean = (agent) => {

@@ -1,4 +1,4 @@
-// Where guided games are offered: one line in the lobby for who has no games yet, and a part of what ? opens.
+// Offers of guided games: in the lobby for newcomers, and in the help overlay.
 
 import { button, h } from "./dom.js";
 import { progress, startGuide } from "./guide.js";
@@ -12,7 +12,7 @@ export const guideChoices = (shell, close) => guided(shell).map(({ name, title }
     h("small", { class: "muted" }, done ? "done, play again" : step ? `resume at step ${step + 1}` : "two minutes"));
 });
 
-// null for who has played, or does not want it.
+// null for visitors who have played or dismissed it.
 export function guideOffer(shell) {
   const games = guided(shell);
   if (!games.length || storage.choice("guide.dismissed", false) || storage.seats().length) return null;

@@ -1,4 +1,4 @@
-// The overlay that ? opens on every page: guided games, and the keys.
+// The help overlay: guided games, and the keys of the page.
 
 import { dialog, h } from "./dom.js";
 import { guideChoices } from "./guide_offer.js";

@@ -1,4 +1,4 @@
-// Games in and out: taken in as a file, as pasted text or by a link; given away as a record or as other programs write it.
+// Import of games from a file, pasted text or a link; export as a record or in formats of other programs.
 
 import { button, dialog, field, h } from "./dom.js";
 
@@ -16,7 +16,7 @@ export function importGame(shell) {
 
   async function send(game) {
     problem.textContent = "";
-    const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a link is no JSON by itself
+    const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a bare link is not JSON
     try {
       const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       const told = await answer.json();

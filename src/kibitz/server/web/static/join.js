@@ -1,10 +1,10 @@
-// Somebody followed an invitation: see whether it is good, ask for a name, and sit down.
+// The page behind an invitation: check the seat, ask for a name, sit down.
 
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
 import * as storage from "./storage.js";
 
-// Take an open seat of a table that anybody may join; who has no name yet is asked for it.
+// Take an open seat of a table that anyone may join; visitors without a name are asked for one.
 export async function joinTable(shell, table) {
   if (!storage.name()) return shell.go(`/join/${table}`);
   try {
@@ -19,7 +19,7 @@ export async function joinTable(shell, table) {
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: storage.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
-  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
+  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until the invitation is checked
   const title = h("h1", {}, invitation ? "Invitation" : "Open seat");
   const about = h("p", {}, "Checking the seat …");
   const deal = h("p", { class: "known-deal", role: "note", hidden: true });
@@ -59,7 +59,7 @@ export function showJoin(main, shell, [table, invitation]) {
       deal.hidden = !deal.textContent;
       submit.disabled = false;
     } catch (error) {
-      if (error.code === "broken") return; // it is asked again when the server is back
+      if (error.code === "broken") return; // checked again after reconnecting
       refuse(error);
     }
   }

@@ -1,4 +1,4 @@
-// The kibitz panel: what an agent would do in one's place and why, and what the odds are, from one's own view alone.
+// The kibitz panel: advice of agents with reasons, and odds, from the viewer's own view only.
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
@@ -7,7 +7,7 @@ import { advisersPanel, moveWords } from "./advisers.js";
 import { searchLadder } from "./search_ladder.js";
 import * as storage from "./storage.js";
 
-const ASKED_ON = 150; // times, about what takes long to find out
+const ASKED_ON = 150; // repeats, for odds that improve over time
 
 export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   const content = h("div", {});
@@ -19,7 +19,7 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   const ladder = searchLadder(at, requests, { asked, request });
   element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
-  // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
+  // The seat asked about: the viewer's own or, if all may be seen, the seat shown or the one to move.
   function asked() {
     const { message, past } = at;
     const turn = past ? past.turn : message.turn;
@@ -38,7 +38,7 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
 
   const off = () => at.message.options?.kibitz === false && !free();
 
-  // The odds of a seat after so many moves, for a board that draws them; null if they are not to be told.
+  // The odds of a seat at a turn, for a board that draws them; null if not allowed.
   async function oddsOf(seat, turn) {
     try {
       return (await requests.ask({ type: "odds", ...request({ turn, seat }) })).odds;
@@ -58,7 +58,7 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
 
   const advise = () => put({ type: "advise", agent: who.value }, (answer) => (advice = answer));
 
-  // Where a game says that there is more to find out, it is asked on, as long as one looks at the same turn.
+  // If better odds may follow, ask again while the same turn is shown.
   async function countOdds(left = ASKED_ON) {
     let answer = null;
     await put({ type: "odds" }, (found) => (answer = counted = found));

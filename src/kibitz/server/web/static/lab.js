@@ -1,4 +1,4 @@
-// The laboratory: matches and cross tables that run on the server, their progress, and what came out.
+// The laboratory: matches and cross tables that run on the server, with progress and results.
 
 import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
@@ -85,7 +85,7 @@ export function showLab(main, shell, words = []) {
     }
   }
 
-  // Maps of elites are loaded after what everybody comes for.
+  // Maps of elites are loaded after the rest of the page.
   async function drawMaps() {
     for (const game of shell.catalogue.filter((each) => each.elites)) {
       try {
@@ -153,7 +153,7 @@ export function showLab(main, shell, words = []) {
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));
   }
 
-  // Of a game that somebody wins: how many of 100 each seat won.
+  // In competitive games: the share of games won by each seat.
   function shares(run) {
     const { wins, games, seats } = run.summary;
     if (!Array.isArray(wins) || !games) return [];

@@ -1,9 +1,9 @@
-// The games behind a figure of the laboratory: the worst and the best first, each a click away from its replay.
+// The games behind a figure of the laboratory, worst and best first; each opens as a replay.
 
 import { button, dialog, h, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 
-// `about` is what the games are of; a cell of a cross table has a row and a column.
+// `about` is the title; a cell of a cross table has a row and a column.
 export function showGames(shell, game, run, about, cell = {}) {
   const place = { run: run.run, row: cell.row ?? "", column: cell.column ?? "" };
   const content = h("div", { class: "lab-games", "aria-live": "polite" }, h("p", { class: "muted" }, "Replaying the games …"));

@@ -1,4 +1,4 @@
-// The lobby: play now with one click, set a table as one likes, and see which tables there are.
+// The lobby: quick start, table set-up, and the list of tables.
 
 import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./import_export.js";
@@ -20,8 +20,8 @@ export function showLobby(main, shell) {
   const search = h("input", { type: "text", maxlength: 100, placeholder: "Person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
   const filters = ["all", "running", "finished", "mine"].map((each) => button({ all: "All", running: "Running", finished: "Finished", mine: "My games" }[each], () => turnTo(each, 0), { "data-key": `filter-${each}` }));
   const mine = myGames(shell, drawTables);
-  let typed = null; // what is typed is searched for when no letter follows for a moment
-  let tables = null; // of the page that is shown, by name, in their order
+  let typed = null; // timer: search when typing pauses
+  let tables = null; // of the page shown, by id
   let order = [];
   let which = "all";
   let page = 0;
@@ -149,7 +149,7 @@ export function showLobby(main, shell) {
     },
     hear(message) {
       if (message.type !== "tables" && message.type !== "tables_changed") return false;
-      if (message.which !== which || message.page !== page || (message.search ?? "") !== search.value.trim()) return true; // of a page that was left
+      if (message.which !== which || message.page !== page || (message.search ?? "") !== search.value.trim()) return true; // about a page no longer shown
       if (message.type === "tables") {
         tables = new Map(message.tables.map((each) => [each.table, each]));
         order = [...tables.keys()];

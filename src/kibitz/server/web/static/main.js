@@ -1,4 +1,4 @@
-// The shell: which page the address names, the connection, the theme, and keys that work everywhere.
+// The shell: routing, the connection, the theme, and global keys.
 
 import { announce, h, toast } from "./dom.js";
 import { registerBoards } from "./boards.js";
@@ -10,10 +10,10 @@ import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as storage from "./storage.js";
 
-// Pages by the first word of the address. Each is a function that fills the main element and answers
+// Pages by the first word of the address. Each is a function that fills the main element and returns
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
 const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
-// Those that few visitors open are loaded when somebody does.
+// Pages that few visitors open are loaded on demand.
 const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
@@ -31,7 +31,7 @@ function go(address) {
   else location.hash = address;
 }
 
-// A word of the address; one that is badly encoded is taken as it stands.
+// Decode a word of the address; a malformed one is used unchanged.
 function decoded(word) {
   try {
     return decodeURIComponent(word);
@@ -54,7 +54,7 @@ async function route() {
     } catch {
       return toast("This page could not be loaded. Check that the server is running, then try again.", "error");
     }
-    if (location.hash !== address) return; // somebody has gone elsewhere meanwhile
+    if (location.hash !== address) return; // the visitor has navigated elsewhere
   }
   page?.leave?.();
   shown = `${name}/${words[1] ?? ""}`;
@@ -112,7 +112,7 @@ connection.addEventListener("heard", ({ detail: message }) => {
   if (message.type === "bye") announce(message.reason);
 });
 
-// Theme: system has it, light, or dark.
+// Theme: system, light, or dark.
 
 const THEMES = { auto: ["◐", "Theme: system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
 

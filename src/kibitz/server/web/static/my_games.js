@@ -1,15 +1,15 @@
-// My games: the tables that this browser holds a key to, as the server knows them now, to go on with, delete or forget.
+// My games: the tables for which this browser holds a key, to resume, delete or forget.
 
 import { button, h, toast } from "./dom.js";
 import { seatNames } from "./seat_names.js";
 import * as storage from "./storage.js";
 
-const AGAIN = 10000; // milliseconds between two looks at what has become of them
+const AGAIN = 10000; // milliseconds between updates
 
 export function myGames(shell, draw) {
   let looking = null;
   let wanted = { page: 0, search: "" };
-  let sure = null; // what is to be done for good when it is pressed once more
+  let sure = null; // the action awaiting confirmation
   const games = { rows: null, page: 0, pages: 1, show, state, buttons };
 
   function show(on, page = 0, search = "") {
@@ -35,7 +35,7 @@ export function myGames(shell, draw) {
     }
   }
 
-  // Where a game stands.
+  // The state of a game in words.
   function state(each) {
     if (each.gone) return "no longer exists";
     if (each.state !== "running") return each.state === "left" ? "unfinished" : each.state;
@@ -46,7 +46,7 @@ export function myGames(shell, draw) {
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;
   }
 
-  // Ask twice before something is lost.
+  // Confirm before something is lost.
   function twice(each, what, words, act) {
     const key = `${what}-${each.table}`;
     const ask = () => {

@@ -1,20 +1,20 @@
-// Bots and rules in words for people: what they are called, how strong a bot is, and which rules are not the usual ones.
+// Display names of bots and rules, bots' strength in words, and rules that differ from the defaults.
 
 import { h, redraw } from "./dom.js";
 
 let games = [];
 
-// The catalogue tells what everything is called.
+// The catalogue has all display names.
 export function setCatalogue(catalogue) {
   games = catalogue ?? [];
 }
 
 const agentNamed = (name, game) => (game ? games.filter((each) => each.name === game) : games).flatMap((each) => each.agents).find((agent) => agent.name === name);
 
-// What people call a bot; one that is not installed here keeps the name it came with.
+// A bot's title, or its name if it is not installed here.
 export const botTitle = (name, game) => agentNamed(name, game)?.title ?? name;
 
-// Who is in a seat, by its message. Lists kept by older servers, and records, name bots as commands do.
+// The name shown for a seat. Lists of older servers and records use command-line names of bots.
 export function holderName(seat) {
   const name = seat.name || seat.agent;
   return seat.kind === "absent" || seat.name === seat.agent ? botTitle(name) : name;
@@ -24,14 +24,14 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 export const inWords = (number) => NUMBERS[number] ?? String(number);
 const hundredth = (share) => Math.round(100 * share);
 
-// How strong a bot is, in a few words for a list.
+// A bot's strength in a few words, for a list.
 export function strength(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
   return game.best ? `${score.mean.toFixed(0)} of ${game.best} points` : `wins ${hundredth(score.mean)} %`;
 }
 
-// The same as a sentence that says what was measured.
+// A bot's strength as a sentence that says what was measured.
 export function strengthSentence(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
@@ -41,14 +41,14 @@ export function strengthSentence(agent, players, game) {
   return `With ${inWords(players)} players it wins ${hundredth(score.mean)} % of games against ${other}; an equal player would win ${even} %.`;
 }
 
-// The bots of a level at a table of so many.
+// The bots of a level for a number of players.
 export const levelAgents = (level, players) => level?.at?.[players] ?? level?.agents ?? [];
 
 // Rules
 
 export const ruleWords = (rule, choice) => rule.words?.[choice] ?? { title: choice, about: "" };
 
-// The rules of a table that are not the usual ones: what they are about, and how they are played here.
+// The rules of a table that differ from the defaults, with their titles and choices.
 export function houseRules(game, rules, usual = "usual") {
   return (game?.rules ?? []).filter((rule) => rules?.[rule.name] !== undefined && rules[rule.name] !== rule[usual])
     .map((rule) => ({ title: rule.title, ...words(rule, rules[rule.name]) }));
@@ -59,7 +59,7 @@ function words(rule, choice) {
   return { choice: title, about };
 }
 
-// A list for each rule of a game, with a line on what the choice means; `read` answers the choices.
+// A select for each rule of a game, with an explanation of the choice; `read` returns the choices.
 export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual)") {
   const rows = game.rules.map((rule) => {
     const select = h("select", { onchange: describe });
@@ -82,7 +82,7 @@ export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual
   };
 }
 
-// What stands at the head of a table that is not played by the usual rules; it stays open while the table goes on.
+// The list of house rules at the head of a table; it stays open across redraws.
 export function rulesNote() {
   const list = h("ul", {});
   const element = h("details", { class: "rules-note", hidden: true }, h("summary", { class: "tag" }, "House rules"), list);

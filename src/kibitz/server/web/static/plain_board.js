@@ -1,4 +1,4 @@
-// The board of a game that brings none: the table in letters, and a button for every legal move.
+// The board of a game without its own: the table as text, and a button for every legal move.
 
 import { button, h, redraw } from "./dom.js";
 import { setting } from "./settings.js";

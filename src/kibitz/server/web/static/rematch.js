@@ -1,13 +1,13 @@
-// Playing again: ask everybody at a table that is over, come along or stay, and who is still waited for at the new one.
+// Rematches: inviting everybody to play again, joining or declining, and who has not answered.
 
 import { announce, button, h, toast } from "./dom.js";
 import * as storage from "./storage.js";
 
-// What stands at the end of a game besides the verdict. `draw` draws the page anew; `alone` makes a table of one's own.
+// Controls beside the verdict of a game. `draw` redraws the page; `alone` creates a table of the visitor's own.
 export function rematchOffer(at, shell, draw, alone) {
   let asking = false;
-  let past = null; // a rematch that is over, too: one may ask for another
-  let told = null; // the invitation that was read out
+  let past = null; // a rematch that is over: another can be requested
+  let told = null; // the invitation that was announced
 
   async function say(answer) {
     if (asking) return;
@@ -39,7 +39,7 @@ export function rematchOffer(at, shell, draw, alone) {
     return button("Play again", () => (token ? say("ask") : alone()), { class: "primary", "data-key": "again" });
   }
 
-  // An invitation of somebody else, or the way to a table one asked for.
+  // Somebody else's invitation, or the link to the visitor's own rematch.
   function invitation() {
     const { message, token } = at;
     const next = message.options?.rematch;
@@ -63,13 +63,13 @@ const list = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} an
 
 const reserved = (message, names, declined) => names.filter((_, index) => message.seats[index].reserved && Boolean(message.seats[index].declined) === declined);
 
-// Whom a table waits for.
+// The names a table is waiting for.
 export function waitingFor(message, names) {
   const asked = reserved(message, names, false);
   return asked.length ? `Waiting for ${list(asked)}` : "Waiting for players";
 }
 
-// At the table of a rematch, before it begins: who begins, who has not answered, who stays.
+// At the table of a rematch before it starts: who moves first, who has not answered, who declined.
 export function rematchNotice(message, names) {
   const from = message.options?.rematch_of;
   if (!from || message.state !== "waiting") return null;

@@ -1,4 +1,4 @@
-// The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
+// The replay bar: step, jump, autoplay, choose a viewpoint, link, what-if, analysis board, export.
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
 import { exportGame, recordAddress } from "./import_export.js";
@@ -6,22 +6,22 @@ import { createTable, whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
 
-// What has the focus and is wider than it shows needs the arrows itself.
+// A focused element that scrolls sideways needs the arrow keys itself.
 const scrollsSideways = (element) => element.matches?.("[tabindex]:not(main)") && element.scrollWidth > element.clientWidth;
 
 export function replayBar(at, shell, requests, show) {
   const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
-  const seen = new Map(); // views of the past by turn and viewer
-  let viewer; // as whom one looks; undefined: as oneself
+  const seen = new Map(); // past views by turn and viewer
+  let viewer; // the viewpoint; undefined: the visitor's own
   let playing = null;
-  let asked = 0; // the number of the last request: answers to earlier ones come too late
-  let aim = null; // the turn on its way
+  let asked = 0; // the number of the last request: earlier answers are ignored
+  let aim = null; // the requested turn
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
-  const line = () => Boolean(at.message?.options?.free_line); // where all hands are open in the present, too
+  const line = () => Boolean(at.message?.options?.free_line); // where all hands are open also in the present
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
-  // The last turn at which more may be seen than what is public: spectators with a delay may look back.
+  // The last turn that may be seen with open hands: delayed spectators may look back.
   const openUntil = () => (free() ? last() : at.message.open_until ?? -1);
   const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" && !line() ? at.message.as : "open") : at.message.as);
 
@@ -108,11 +108,11 @@ export function replayBar(at, shell, requests, show) {
     go,
     present,
     update,
-    // A new view has come: what was asked about the past stays true, and so does the past one looks at.
+    // A new view arrived: past views stay valid.
     forget() {
       if (playing) update();
     },
-    // So many moves were made, perhaps not those from before: some may have been taken back.
+    // The list of moves was reset: some may have been taken back.
     begin(turn) {
       seen.clear();
       if ((aim ?? at.past?.turn ?? 0) > turn) {
@@ -124,7 +124,7 @@ export function replayBar(at, shell, requests, show) {
       const [back, forward] = [current() - 1, current() + 1];
       const step = { "[": back, "]": forward, ArrowLeft: back, ArrowRight: forward, Home: 0, End: last() }[event.key];
       if (step === undefined || !at.message || (event.key.startsWith("Arrow") && scrollsSideways(event.target))) return false;
-      if (event.repeat && aim !== null) return true; // a key held down waits for the answer before it asks on
+      if (event.repeat && aim !== null) return true; // a held key waits for each answer
       if (event.key === "End" && !free()) present();
       else go(step);
       return true;

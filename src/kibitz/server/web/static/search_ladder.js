@@ -1,11 +1,11 @@
-// What each idea of search saves in the position on the board: minimax, then one idea more at each step, as a table with
-// bars, and the first moves of the tree with what is cut off. For games in which everybody sees everything.
+// Compare search techniques in the current position: minimax, then one technique more per step, as a table with bars,
+// and the first moves of the tree with its cut-offs. For games with perfect information.
 
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
 import * as storage from "./storage.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
-const WON = 9000; // points: more is the end of a game, and no estimate
+const WON = 9000; // points: larger values are wins, not estimates
 
 const count = (number) => number.toLocaleString("en");
 const points = (value) => (value === null ? "?" : value > WON ? "wins" : value < -WON ? "loses" : `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value))}`);
@@ -33,7 +33,7 @@ export function searchLadder(at, requests, { asked, request }) {
     update();
   }
 
-  // Bars are logarithmic: minimax would leave all others no room.
+  // Bars are logarithmic: next to minimax all others would vanish.
   function row(step, most) {
     const width = Math.max(2, Math.round((100 * Math.log(Math.max(step.nodes, 2))) / Math.log(Math.max(most, 3))));
     return h("tr", { class: step.finished ? "" : "stopped" },

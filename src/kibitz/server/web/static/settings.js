@@ -1,9 +1,9 @@
-// What a person may switch to their liking, kept in this browser. A page that draws by a setting listens for "settings".
+// User settings, stored in this browser. Pages that depend on them listen for the event "settings".
 
 import { dialog, h, options } from "./dom.js";
 import * as storage from "./storage.js";
 
-// A setting without choices is a switch.
+// A setting without choices is a checkbox.
 export const SETTINGS = [
   { name: "sound", label: "Sound", usual: false, hint: "Tones for moves, for your turn and for mistakes." },
   { name: "chat", label: "Chat", usual: true, hint: "Show messages at tables." },

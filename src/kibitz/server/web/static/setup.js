@@ -1,4 +1,4 @@
-// A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
+// Table set-up: seats, rules, seed and options. Also what-if tables, which start in mid-game.
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
 import { chatModeField } from "./chat.js";
@@ -7,7 +7,7 @@ import { delayField } from "./spectators.js";
 import { levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
 import * as storage from "./storage.js";
 
-// Send a message that makes a table, keep the key to the seat, and go there.
+// Create a table, store the key to the seat, and open it.
 export async function createTable(shell, message) {
   try {
     const seat = await shell.connection.ask(message, true);
@@ -20,7 +20,7 @@ export async function createTable(shell, message) {
   }
 }
 
-// Choices for the seats of a table; `read` answers the seats as the server takes them.
+// Fields for the seats of a table; `read` returns the seats in the server's format.
 export function seatFields(game, players, { me = true, first = "me", bots = null } = {}) {
   const honest = game.agents;
   const bot = bots ?? levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], players)[0] ?? honest[0]?.name;

@@ -1,16 +1,16 @@
-// Replays together: one leads, and the pages of the others follow until they look by themselves.
+// Shared replays: one person leads, and the others' pages follow until they stop following.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 
-const APART = 120; // milliseconds between two words about where the leader looks
+const APART = 120; // milliseconds between position updates
 
 export function sharedReplay(at, requests, replay, light) {
   const element = h("div", { class: "shared-replay" });
-  let lead = null; // what was last heard of it
-  let mine = null; // the key to one's own lead, and by which name, to go on after a broken connection
+  let lead = null; // the last message about it
+  let mine = null; // the key and name of the visitor's own lead, to resume it after reconnecting
   let following = true;
-  let pointed = null; // the move that one points at, as the leader
-  let sent = 0; // when it was last told where one looks
+  let pointed = null; // the move the leader points at
+  let sent = 0; // time of the last position update
   let due = null;
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
@@ -76,7 +76,7 @@ export function sharedReplay(at, requests, replay, light) {
   return {
     element,
     update,
-    // The table is told anew: whoever leads is told after it.
+    // The table is sent again, followed by its leader.
     begin() {
       lead = null;
     },
@@ -84,7 +84,7 @@ export function sharedReplay(at, requests, replay, light) {
       const before = lead;
       lead = message.leader ? message : null;
       if (lead?.yours) mine = { key: lead.key, name: lead.leader };
-      else if (before?.yours) mine = null; // it was handed over
+      else if (before?.yours) mine = null; // it was passed on
       else if (mine && lead?.leader === mine.name) return ask({ key: mine.key }); // back on another connection
       if (lead?.yours && !before?.yours) sendPositionSoon();
       const asks = lead?.asking?.at(-1);
@@ -96,7 +96,7 @@ export function sharedReplay(at, requests, replay, light) {
       follow();
       if (at.message) update();
     },
-    // One looks at another turn, or from another seat, than before.
+    // The viewer changed the turn or the viewpoint.
     moved() {
       if (lead?.yours) return sendPositionSoon();
       const { turn, as } = place();

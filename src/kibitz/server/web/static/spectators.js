@@ -1,4 +1,4 @@
-// Spectators with a delay: the choice for who made the table, and the view for who looks on.
+// Delayed views for spectators: the creator's choice, and the switch between now and the delayed view.
 
 import { button, field, h, options, redraw } from "./dom.js";
 import * as storage from "./storage.js";
@@ -7,20 +7,20 @@ export const delayWords = (delay) => `${moves(delay)} behind`;
 const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
 const named = (delay) => [delay, delay ? delayWords(delay) : "No hidden cards before the end"];
 
-// The delays a game offers; once a move was made only those that are no shorter than the present one.
+// The delays a game offers; after the first move only longer ones.
 function choices(game, now, begun) {
   const offered = [0, ...game.delays, ...(game.delays.includes(now) ? [] : [now])].filter((delay, index, all) => all.indexOf(delay) === index);
   return begun ? offered.filter((delay) => !delay || (now && delay >= now)) : offered;
 }
 
-// A field to choose the delay; a sentence where the game has none that protects. `read` answers the delay.
+// A field for the delay, or a sentence if the game offers none. `read` returns the delay.
 export function delayField(game) {
   if (!game.delays.length) return { element: game.hides && h("p", { class: "small muted" }, game.late_words), read: () => 0 };
   const select = options(h("select", { "data-key": "spectators" }), choices(game, 0, false).map(named), 0);
   return { element: field("Spectators see", select, game.late_words), read: () => Number(select.value) };
 }
 
-// What the panel of the table says of it: a choice for who made the table, a sentence for the others.
+// The delay in the table panel: a field for the table's creator, a sentence for others.
 export function spectatorsPanel(at, requests) {
   const element = h("div", { class: "spectators" });
   let drawn = "";
@@ -33,7 +33,7 @@ export function spectatorsPanel(at, requests) {
     const delay = held.spectators ?? 0;
     const offered = mine ? choices(game, delay, turn > 0) : [];
     const now = JSON.stringify([playing, mine, delay, offered]);
-    if (now === drawn) return; // a list that is open would close
+    if (now === drawn) return; // a redraw would close an open list
     drawn = now;
     element.hidden = !playing || (!mine && !delay);
     element.classList.toggle("chosen", delay > 0);
@@ -46,10 +46,10 @@ export function spectatorsPanel(at, requests) {
   return { element, update };
 }
 
-// For who looks on: now as everybody sees it, or the latest moment of the past that may be seen.
+// For spectators: the present without hands, or the latest past turn they may see.
 export function delayedView(at, replay) {
   const element = h("div", { class: "delayed" });
-  let late = false; // the board follows the game behind it
+  let late = false; // the board follows the game with the delay
 
   const delay = () => (at.message?.as === "onlooker" && at.message.state === "running" ? at.message.options?.spectators ?? 0 : 0);
 

@@ -1,4 +1,4 @@
-// A board of eight by eight squares whose pieces are moved by clicks, by dragging and by keys, for the boards of games.
+// A board of 8 × 8 squares for games: pieces move by clicks, dragging and keys.
 
 import { button, reducedMotion, h, redraw } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -11,16 +11,16 @@ const FILES = "abcdefgh";
 const RANKS = "12345678";
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-// `piece(code)` answers { picture, name } of what stands on a square, `choose(choices)` asks for one of several moves with the
-// same squares. What is moved is told to `move(choice)`.
+// `piece(code)` returns { picture, name } of a piece, `choose(choices)` asks for one of several moves with the
+// same squares. `move(choice)` is called with the chosen move.
 export function squareBoard({ piece, move, choose }) {
   if (!document.getElementById("squares-style")) document.head.append(h("link", { id: "squares-style", rel: "stylesheet", href: "/static/squares.css" }));
   const root = h("div", { class: "squares", role: "group", "aria-label": "Board" });
   const drag = dragging(root, "button.movable", (element) => targetsOf(element.dataset.square).map((to) => ({ place: `[data-square="${to}"]`, label: "", drop: () => make(element.dataset.square, to) })));
   let shown = { squares: {}, choices: [], last: null, marked: {}, heat: {} };
-  let chosen = null; // the square of the piece that is to move
+  let chosen = null; // the square of the selected piece
   let typed = "";
-  let slide = null; // the last move, until it is drawn
+  let slide = null; // the last move, until drawn
   let flipped = false;
 
   const targetsOf = (from) => [...new Set(shown.choices.filter((choice) => choice.from === from).map((choice) => choice.to))];
@@ -67,7 +67,7 @@ export function squareBoard({ piece, move, choose }) {
     });
   }
 
-  // One square takes the focus by the Tab key; arrows go on from there.
+  // Tab reaches one square; arrow keys move from there.
   const focusable = () => chosen ?? shown.choices[0]?.from ?? (flipped ? "h8" : "a1");
 
   function arrow(event) {
@@ -107,7 +107,7 @@ export function squareBoard({ piece, move, choose }) {
       if (slide && !reducedMotion()) slideIn(slide);
       slide = null;
     },
-    // The map alone is drawn anew: what somebody is about to move stays in their hand.
+    // Redraw the heat map alone: a selected or dragged piece stays selected.
     warm(heat) {
       shown = { ...shown, heat };
       draw();

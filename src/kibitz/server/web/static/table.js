@@ -1,4 +1,4 @@
-// A table: the game's board, and around it the history, the kibitz panel, who sits where, and the way back in time.
+// The table page: the game's board, surrounded by history, kibitz panel, seats and replay bar.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
@@ -37,20 +37,20 @@ export function showTable(main, shell, words) {
   const rules = rulesNote();
   let board = null;
   let guide = null; // of a guided game
-  let happened = null; // an event whose view has not come yet
-  let shown = null; // the turn of the view that is drawn, by which people decide
+  let happened = null; // an event whose view has not arrived
+  let shown = null; // the turn on screen, on which the player's decision is based
   let drawn = 0; // when it was drawn
-  let rested = 0; // when the page may draw again what comes by itself
-  let due = null; // a drawing put off until then
+  let rested = 0; // when the page may redraw unrequested updates
+  let due = null; // timer of a postponed redraw
   let gone = false;
   let deleted = false;
-  let begun = performance.now(); // when whose turn it is became known here
+  let begun = performance.now(); // when the current turn became known here
   const ticking = setInterval(tick, TICK);
   addEventListener("settings", draw);
 
   const requests = {
     move(move) {
-      if (shown === null || at.sent === shown) return; // a second click while the first is on its way
+      if (shown === null || at.sent === shown) return; // a second click before the first was answered
       if (guide?.refuses(move)) return draw();
       at.sent = shown;
       draw();
@@ -65,7 +65,7 @@ export function showTable(main, shell, words) {
     },
     send: (message) => shell.connection.send({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
-    askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
+    askAll: (message) => shell.connection.ask({ ...message, table: id }), // answers also arrive as messages
   };
   const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
   const whys = liveReasons(at, requests, () => history.update(at));
@@ -112,7 +112,7 @@ export function showTable(main, shell, words) {
       lastMove: last.element,
       odds: kibitz.odds,
     });
-    if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
+    if (!last.element.isConnected) boardRoot.after(last.element); // the board does not place it
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
     guide = await guideAt(at, boardRoot);
     if (gone) return guide?.leave();
@@ -133,7 +133,7 @@ export function showTable(main, shell, words) {
       to_move: (past ?? message).to_move ?? null,
       choices: past || at.away || sending() ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
-      revealed: past ? null : message.open_view ?? null, // once the game is over: the view with all hands open
+      revealed: past ? null : message.open_view ?? null, // after the game: the view with all hands open
       past: Boolean(past),
       odds: !kibitz.off(),
       sending: !past && sending(),
@@ -143,14 +143,14 @@ export function showTable(main, shell, words) {
     };
   }
 
-  // What one looks back at has the notes of then: those written later are of the present.
+  // A past view shows only the notes that existed then.
   function notesThen() {
     const { message, past } = at;
     const noted = message.noted ?? {};
     return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
 
-  // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
+  // Drawing takes at most half of the time: views that arrive faster are skipped.
   const inTime = () => due === null && performance.now() >= rested;
 
   function drawInTime() {
@@ -176,7 +176,7 @@ export function showTable(main, shell, words) {
     chat.update();
     shared.update();
     guide?.update();
-    history.update(at); // last: it keeps its end in sight in the room that is left for it
+    history.update(at); // last: it scrolls in the space left by the others
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -250,7 +250,7 @@ export function showTable(main, shell, words) {
     shared.point(event);
   }
 
-  // Bots play again for who only looks on: at a table of one's own.
+  // Spectators restart bots at a table of their own.
   async function again() {
     const { message } = at;
     const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
@@ -266,7 +266,7 @@ export function showTable(main, shell, words) {
     if (past) announce(past.turn === 0 ? "Start of the game." : `Turn ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
-  // One's own turn has a tone of its own, when the server asks for a move.
+  // The viewer's own turn has its own tone, when the server requests a move.
   function soundOf(event) {
     const { state, to_move, as } = at.message;
     if (board.describe?.(event)?.mistake) sound("mistake");
@@ -296,7 +296,7 @@ export function showTable(main, shell, words) {
       shared.begin();
       replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
-      at.reasons.clear(); // they come again
+      at.reasons.clear(); // they are sent again
       at.holders = new Holders(message.holders);
     },
     event({ event }) {
@@ -316,7 +316,7 @@ export function showTable(main, shell, words) {
       replay.forget();
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
-        // Moves that come faster than they can be shown are only drawn.
+        // Moves that arrive too fast are not animated.
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
         drawInTime();
         if (happened) soundOf(happened);
@@ -365,7 +365,7 @@ export function showTable(main, shell, words) {
     ready: enter,
     broken() {
       at.sent = null;
-      at.away = true; // what is shown may be out of date, and no move would arrive
+      at.away = true; // the view may be out of date, and no move would arrive
       kibitz.broken();
       draw();
     },

@@ -1,4 +1,4 @@
-// Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
+// The table panel: seats, invitations, substitutes, and the bots' delay.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import { knownDeal } from "./known_deal.js";
@@ -10,14 +10,14 @@ const PACES = [0, 250, 700, 1500, 3000];
 
 export function tablePanel(at, shell, requests) {
   const content = h("div", {});
-  // Outside of what is drawn anew: a list that is open would close with every move.
+  // Not redrawn: an open list would close with every move.
   const agent = h("select", { id: "stand-in", onchange: () => { chosen = agent.value; explain(); } });
   const about = h("p", { class: "muted small", id: "stand-in-about" });
   const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Substitute bot"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
   const spectators = spectatorsPanel(at, requests);
   const ending = h("div", {});
-  let chosen = null; // by hand; else it is one of the table's level
+  let chosen = null; // by hand; otherwise one of the table's level
   let offered = null;
   const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, spectators.element, ending);
 
@@ -65,7 +65,7 @@ export function tablePanel(at, shell, requests) {
   const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
 
-  // Whether anybody may take the open seats, or only who is invited.
+  // Whether anyone may take the open seats, or only invited people.
   function joinableRow() {
     const { options = {}, state, seats } = at.message;
     if (!options.host || knownDeal(options) || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
@@ -92,7 +92,7 @@ export function tablePanel(at, shell, requests) {
 
   const nearest = (pace) => PACES.reduce((best, each, index) => (Math.abs(each - pace) < Math.abs(PACES[best] - pace) ? index : best), 0);
 
-  // Who made a table may delete it, unless others still play there.
+  // The table's creator can delete it, unless others still play there.
   function deleteRow() {
     const { message } = at;
     const others = !message.options?.free_line && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);

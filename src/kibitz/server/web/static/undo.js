@@ -1,4 +1,4 @@
-// Undo, for who plays with bots alone: one's last move is taken back, and everybody at the table sees that it was.
+// Undo at tables with bots only. Everybody at the table sees that a move was taken back.
 
 import { button, h, redraw } from "./dom.js";
 import * as storage from "./storage.js";
@@ -7,12 +7,12 @@ const LABEL = "Take back my last move";
 
 export function undoBar(at, requests, present) {
   const element = h("div", { class: "undo" });
-  let asked = null; // the turn one is asked about
+  let asked = null; // the turn awaiting confirmation
 
-  // In a free line one moves for everybody, and goes back as one likes.
+  // On an analysis board every move can be taken back.
   const line = () => Boolean(at.message?.options?.free_line && storage.seat(at.table)?.host) && !at.away;
 
-  // How many moves would be left; null if there is nothing of one's own to take back.
+  // The number of moves that would remain; null if nothing can be taken back.
   function target() {
     const { message } = at;
     if (line()) return at.past ? (at.past.turn < message.turn ? at.past.turn : null) : message.turn > 0 ? message.turn - 1 : null;
@@ -38,7 +38,7 @@ export function undoBar(at, requests, present) {
     asked = null;
     update();
     requests.send({ type: "undo", turn });
-    if (at.past) present(); // in a free line: it goes on from there
+    if (at.past) present(); // an analysis board continues from there
   }
 
   function keepIt() {
