@@ -20,6 +20,7 @@ from tests.fuzzing import at_length
 from tests.server.web.guests import Guest, Message, parlour, played
 
 MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3, "games": 5000, "seed": 4}
+CHARTED = LabStart(what="match", game="connect4", agents=["random"], players=2, games=2, seed=4)
 CROSS = {"what": "cross", "game": "hanabi", "agents": ["hajdu_v1", "hajdu_v2"], "players": 2, "games": 50, "seed": 4}
 
 
@@ -77,7 +78,7 @@ def test_closing_waits_for_charts_that_are_being_drawn(tmp_path: Path, monkeypat
         return []
 
     monkeypatch.setattr(measure.MeasuredMatch, "draw", draw)
-    lab.start(LabStart(**{**MATCH, "game": "connect4", "agents": ["random"], "players": 2, "games": 2}))
+    lab.start(CHARTED)
     worker = threading.Thread(target=lab.turn)
     worker.start()
     assert started.wait(60)
@@ -90,7 +91,7 @@ def test_charts_that_a_closing_server_does_not_begin_are_drawn_when_the_run_resu
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab = laboratory.Lab(tmp_path)
-    run, _ = lab.start(LabStart(**{**MATCH, "game": "connect4", "agents": ["random"], "players": 2, "games": 2}))
+    run, _ = lab.start(CHARTED)
     with monkeypatch.context() as patch:
         patch.setattr(measure.MeasuredMatch, "finish", lambda _: lab.close())
         lab.turn()
