@@ -98,6 +98,7 @@ PYTHON = (
     "src/kibitz/games/kriegspiel",
     "src/kibitz/server/host",
     "src/kibitz/server/live",
+    "src/kibitz/server/web",
     "src/kibitz/testing",
     "src/kibitz/text.py",
     "tests/bots",
@@ -114,6 +115,7 @@ PYTHON = (
     "tests/games/hanabi/agents/test_network.py",
     "tests/games/hanabi/agents/test_reinforced.py",
     "tests/games/kriegspiel",
+    "tests/server/web",
     "tests/testing",
     "tools",
 )

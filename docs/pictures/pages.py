@@ -32,12 +32,12 @@ def seated(visit: Visit, game: str, bots: list[str], me: bool = True) -> Any:
     page = visit.open()
     page.get_by_role("button", name=f"Set up a table of {game}").click()
     seats = [*(["me"] if me else []), *(f"bot:{bot}" for bot in bots)]
-    page.get_by_role("dialog").get_by_label("Seats").select_option(str(len(seats)))
+    page.get_by_role("dialog").get_by_label("Players").select_option(str(len(seats)))
     for number, who in enumerate(seats, start=1):
         page.get_by_label(f"Seat {number}").select_option(who)
-    page.get_by_text("More", exact=True).click()
+    page.get_by_text("More options", exact=True).click()
     page.get_by_label("Seed", exact=True).fill(str(SEED))
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_selector(".your-turn, .over", timeout=PATIENCE)
     return page
 
@@ -49,7 +49,7 @@ def kibitzed(page: Any, moves: int) -> None:
         page.wait_for_selector(".your-turn", timeout=PATIENCE)
         made = page.locator(".history button").count()
         page.get_by_role("button", name="What would you do?").click()
-        page.get_by_role("button", name="Do that").click()
+        page.get_by_role("button", name="Play this").click()
         page.wait_for_function("made => document.querySelectorAll('.history button').length > made", arg=made)
     page.wait_for_selector(".your-turn", timeout=PATIENCE)
 
@@ -66,17 +66,17 @@ def main() -> None:
         page = seated(dark, "Hanabi", ["trustful", "trustful"])
         kibitzed(page, 7)
         page.get_by_role("button", name="What would you do?").click()
-        page.get_by_role("button", name="Do that").wait_for()
+        page.get_by_role("button", name="Play this").wait_for()
         photographed(page, "hanabi")
         page.keyboard.down("e")
         photographed(page, "empathy")
         page.keyboard.up("e")
 
         page = seated(light, "Hanabi", ["trustful", "trustful", "trustful"], me=False)
-        page.get_by_role("button", name="Replay it").click()
+        page.get_by_role("button", name="Replay the game").click()
         for _ in range(31):
             page.keyboard.press("]")
-        page.get_by_text("after move 31").wait_for()
+        page.get_by_text("turn 31").wait_for()
         photographed(page, "replay")
 
         page = seated(light, "Love Letter", ["greedy", "greedy", "greedy"])

@@ -20,7 +20,7 @@ from tests.fuzzing import FUZZING
 from tests.server.web.guests import ANY_DISCARD
 from tests.server.web.servers import call
 
-# The shell without windows first: pages take it half of the processor time.
+# The headless shell first: it needs half the CPU time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
 SLOW = 60_000  # milliseconds: slow machines take long, and only what fails waits for it
@@ -173,7 +173,7 @@ def seated_by(visit: Visit, request: str, *seats: str, **fields: Any) -> Page:
         given = caller.hear("seat", "error")
     kept = {key: given.get(key) for key in ("token", "seat", "host", "invitations")}
     visit.context.add_init_script(KEEP_SEAT % json.dumps([given["table"], kept]))
-    visit.page.goto("about:blank")  # so that the page is loaded anew, with its key
+    visit.page.goto("about:blank")  # so that the page reloads with its key
     return visit.open(f"#/table/{given['table']}", "#whose")
 
 

@@ -111,7 +111,7 @@ class Guest:
                 await self.socket.news.wait()
 
     async def view_at(self, turn: int) -> Message:
-        """The view after so many moves."""
+        """The view after a number of moves."""
         return await self.hear("view", lambda view: bool(view["turn"] == turn))
 
     async def ask(self, answer: str, type: str, **fields: Any) -> Message:
@@ -175,7 +175,7 @@ async def parlour(
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A folder for tables, in memory where there is such a thing: tests need not wait for a disk."""
+    """A folder for tables, in memory if possible, so that tests do not wait for a disk."""
     memory = Path("/dev/shm")
     path = Path(tempfile.mkdtemp(prefix="kibitz-", dir=memory if memory.is_dir() else None))
     try:
@@ -194,7 +194,7 @@ def played(scenario: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
 
 
 async def two_people(here: Parlour) -> tuple[Guest, Guest, Message]:
-    """Ada, who made a table of Hanabi, Bo, who sat down at it, and what Ada was told of her seat."""
+    """Ada, the creator of a Hanabi table, Bo, seated there, and the message about Ada's seat."""
     ada, bo = await here.guest("Ada"), await here.guest("Bo")
     seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
     [invitation] = seat["invitations"]

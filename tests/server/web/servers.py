@@ -27,7 +27,7 @@ Message = dict[str, Any]
 
 @contextlib.contextmanager
 def in_a_thread(folder: Path, limits: Limits, proxies: tuple[str, ...] = ()) -> Iterator[int]:
-    """A server in this process: its port. That for programs is told with the welcome."""
+    """A server in this process: its port. The welcome message has the programs' port."""
     ready = threading.Event()
     with bound("127.0.0.1", 0) as listening, bound("127.0.0.1", 0) as programs:
         app = make_app(lambda: Site(folder, (), limits, warm_up=False, proxies=proxies), programs=programs)

@@ -25,7 +25,7 @@ def panel_at(visit: Visit, *seats: str, **options: Any) -> Any:
 
 
 def who_asks(visit: Visit, game: str, *agents: str) -> Visit:
-    """A visitor who has chosen whom to ask."""
+    """A visitor who has chosen advisers."""
     kept = json.dumps(json.dumps(agents))
     script = f"localStorage.setItem('kibitz.choice.advisers.{game}', {kept})"
     visit.context.add_init_script(f"if (location.protocol !== 'about:' && !localStorage.getItem('asks')) {script}")
@@ -37,9 +37,9 @@ def who_asks(visit: Visit, game: str, *agents: str) -> Visit:
 def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = who_asks(visitor(**screen), "hanabi", "trustful", "distrustful", "simple_distrustful", "hajdu_v1")
     page = panel_at(visit, "me", "simple_distrustful", seed=3)
-    page.get_by_text("Whom to ask").click()
+    page.get_by_text("Choose advisers").click()
     page.locator(".whom [data-key=ask-hajdu_v1]").uncheck()
-    page.get_by_role("button", name="Ask everybody").click()
+    page.get_by_role("button", name="Ask all advisers").click()
     expect(page.locator(".everybody [role=status]")).to_be_empty()
     asked = page.locator(".opinion ul li").all_inner_texts()
     assert sorted(asked) == ["Simple Sam", "Trusting Taylor", "Wary Wren"]
@@ -57,14 +57,14 @@ def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visi
     first.get_by_text("Why", exact=True).click()
     first.locator(".why").first.wait_for()
     assert [each for each in barriers(page) if "brand" not in each[1]] == []
-    first.get_by_role("button", name="Do that").click()
+    first.get_by_role("button", name="Play this").click()
     expect(page.locator(".opinion")).to_have_count(0)
     assert marked.count() == 0
 
 
 def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None:
     page = panel_at(who_asks(visitor(), "loveletter", "greedy", "ismcts"), "me", "greedy", game="Love Letter", seed=3)
-    page.get_by_role("button", name="Ask everybody").click()
+    page.get_by_role("button", name="Ask all advisers").click()
     searched = page.locator(".opinion ul li", has_text="Pondering Perry")
     expect(searched).to_contain_text("of 100 rounds in")
     expect(searched).to_contain_text("of its 5,000 trials")
@@ -86,16 +86,16 @@ def test_who_wants_to_hears_why_a_bot_moved_while_the_game_goes_on(visitor: Visi
     page = panel_at(visit, "simple_distrustful", "me", seed=3)
     why = page.locator(".history .why")
     expect(why).to_have_count(1)
-    expect(why).to_contain_text(re.compile("As far as you can know: |depends on what you cannot see"))
+    expect(why).to_contain_text(re.compile("Probably because: |depends on what you cannot see"))
     assert [each for each in barriers(page) if "brand" not in each[1]] == []
 
 
 def test_a_button_asks_why_the_bots_moved(visitor: Visitor) -> None:
     page = panel_at(visitor(), "simple_distrustful", "me", seed=3)
     assert page.locator(".history .why").count() == 0
-    page.get_by_role("button", name="Why did the bots move so?").click()
+    page.get_by_role("button", name="Why these moves?").click()
     expect(page.locator(".history .why")).to_have_count(1)
-    expect(page.get_by_role("button", name="Why did the bots move so?")).to_have_count(0)
+    expect(page.get_by_role("button", name="Why these moves?")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Reasons during the game").check()
     assert page.evaluate("localStorage.getItem('kibitz.choice.setting.reasons')") == "true"

@@ -48,13 +48,13 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
     line.held_back = lambda message: True
     discard(page)
     expect(whose).to_have_text("Sending your move …")
-    expect(page.locator(".waits")).to_have_text("Your move is on its way …")
+    expect(page.locator(".waits")).to_have_text("Sending your move …")
     expect(page.locator(".your-turn")).to_have_count(0)
     page.clock.fast_forward(3000)
-    expect(whose).to_have_text(re.compile(r"^Your move is sent: no answer for \d s$"))
-    expect(page.locator("#connection")).to_have_text("No answer …")
+    expect(whose).to_have_text(re.compile(r"^Move sent: no answer for \d s$"))
+    expect(page.locator("#connection")).to_have_text("Server not responding …")
     page.clock.fast_forward(2000)
-    expect(whose).to_have_text("Coming back to the table …")
+    expect(whose).to_have_text("Reconnecting …")
     line.held_back = lambda message: False
     page.wait_for_function("() => document.querySelectorAll('.history button').length === 1")
     expect(whose).to_contain_text("Simple Sam is thinking")

@@ -47,7 +47,7 @@ def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_fo
     page = seated(visitor("Ada", **screen), "me", "simple_distrustful", "simple_distrustful")
     assert my_turn(page)
     said = page.locator(".last-text")
-    expect(said).to_have_text("Nobody has moved yet.")
+    expect(said).to_have_text("No moves yet.")
     for made, keys in ((0, ("h", "2", "r", "Enter")), (3, ("p", "5"))):
         shows_moves(page, made)
         assert my_turn(page)
@@ -58,12 +58,10 @@ def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_fo
     assert page.evaluate("document.querySelector('.last-move').getBoundingClientRect().bottom <= innerHeight")
     table = page.url
     page.goto(f"{table}/turn/1")
-    expect(said).to_have_text("Ada hints red to Simple Sam 2: card 1, 5")
+    expect(said).to_have_text("Ada hints red to Simple Sam 2: cards 1, 5")
     page.wait_for_function(f"() => JSON.stringify(({ARROWS})()) === '[[0,false],[0,false]]'")
     page.goto(f"{table}/turn/4")
-    expect(page.locator(".last-move.mistake")).to_have_text(
-        "✗Ada misplays white 3 (card 5). A life is lost: 2 of 3 left."
-    )
+    expect(page.locator(".last-move.mistake")).to_have_text("✗Ada misplays 5: white 3. 2 of 3 lives left.")
     expect(page.get_by_role("img", name="2 of 3 lives, one just lost")).to_be_visible()
     assert [page.locator(each).count() for each in (".life.gone", ".life.lost", ".arrow")] == [1, 1, 0]
     assert barriers(page) == []
@@ -76,13 +74,13 @@ def test_love_letter_and_games_without_a_board_tell_the_last_move_too(visitor: V
     page.locator(".own button.letter:not([disabled])").first.click()
     while page.locator(".history button").count() == 0:
         with contextlib.suppress(TimeoutError):  # the move has just been made: there is nothing to choose any more
-            page.locator(".deed [data-first]").first.click(timeout=1000)
+            page.locator(".prompt [data-first]").first.click(timeout=1000)
     page.wait_for_function("() => document.querySelectorAll('.history button').length > 1")
     assert my_turn(page)
     said = page.locator(".history .what").last.evaluate("each => each.firstChild.textContent")
     expect(page.locator(".own-area .last-text")).to_have_text(said)
     # a game that brings no board has the plain one
-    plain = "export { mount } from '/static/plain.js'"
+    plain = "export { mount } from '/static/plain_board.js'"
     page.route("**/board.js", lambda each: each.fulfill(body=plain, content_type="text/javascript"))
     page.reload()
     expect(page.locator(".board + .last-move .last-text")).to_have_text(said)
@@ -190,9 +188,9 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     page = seated(visitor("Ada", **screen), "me", "simple_distrustful", "simple_distrustful")
     assert my_turn(page)
     page.locator(".others .card").nth(1).click()
-    page.get_by_role("button", name="Note", exact=True).click()
+    page.get_by_role("button", name="Add note", exact=True).click()
     page.keyboard.type("k r3, !p")
-    expect(page.locator(".deed .note")).to_have_text("✓3▲")
+    expect(page.locator(".prompt .note")).to_have_text("✓3▲")
     page.keyboard.press("Enter")
     theirs = page.locator(".others .card").nth(1)
     expect(theirs.locator(".note-part")).to_have_count(3)
@@ -201,7 +199,7 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     page.keyboard.press("1")
     shows_moves(page, 3)
     assert my_turn(page)
-    for key in ("n", "4"):  # nothing is told of it, and it has the focus no more
+    for key in ("n", "4"):  # it has no clues, and no longer the focus
         page.locator("#main").focus()
         page.keyboard.press(key)
     page.keyboard.type("rb3 or a five")
@@ -211,13 +209,13 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     assert own.locator(".slot").all_inner_texts() == ["5", "4", "3", "2", "1"]
     expect(own.nth(1).locator(".note")).to_have_text("rb3 or a five")
     expect(own.locator(".chop")).to_have_count(1)
-    assert "would be discarded next" in (own.nth(4).get_attribute("aria-label") or "")
+    assert "next discard" in (own.nth(4).get_attribute("aria-label") or "")
     assert barriers(page) == []
     page.reload()
     page.wait_for_selector(".your-turn")
     assert page.locator(".others .note-part, .own .note").count() == 4
     page.keyboard.press("[")
-    page.get_by_text("Looking back: after move 2").wait_for()
+    page.get_by_text("Replay: turn 2").wait_for()
     expect(page.locator(".others .note-part")).to_have_count(3)
     expect(page.locator(".own .note")).to_have_count(0)
 
@@ -270,27 +268,27 @@ def test_keys_ask_before_they_act_and_arrows_step_through_the_past(visitor: Visi
     assert my_turn(page)
     page.keyboard.press("p")
     page.keyboard.press("3")
-    expect(page.locator(".deed p")).to_have_text("Play card 3? Enter to play, Esc to keep it.")
+    expect(page.locator(".prompt p")).to_have_text("Play card 3? Enter confirms, Esc cancels.")
     expect(page.locator(".own [aria-pressed=true] .slot")).to_have_text("3")
     assert barriers(page) == []
     page.keyboard.press("Escape")
     expect(page.locator(".own [aria-pressed=true]")).to_have_count(0)
     page.keyboard.press("d")
     page.keyboard.press("2")
-    expect(page.locator(".deed p")).to_have_text("Discard card 2? Enter to discard, Esc to keep it.")
+    expect(page.locator(".prompt p")).to_have_text("Discard card 2? Enter confirms, Esc cancels.")
     assert page.locator(".history button").count() == 0
     page.keyboard.press("Enter")
     shows_moves(page, 3)
     expect(page.locator(".history .what").first).to_contain_text("Ada discards 2")
     assert my_turn(page)
     page.keyboard.press("ArrowLeft")
-    page.get_by_text("Looking back: after move 2 of 3").wait_for()
-    page.get_by_label("Move to look at").focus()
+    page.get_by_text("Replay: turn 2 of 3").wait_for()
+    page.get_by_label("Turn to show").focus()
     page.keyboard.press("ArrowLeft")  # the slider's own
-    page.get_by_text("Looking back: after move 1 of 3").wait_for()
+    page.get_by_text("Replay: turn 1 of 3").wait_for()
     page.locator("#main").focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_text("Looking back: after move 2 of 3").wait_for()
+    page.get_by_text("Replay: turn 2 of 3").wait_for()
     page.keyboard.press("ArrowRight")
     page.get_by_text("Your turn").first.wait_for()
     page.keyboard.press("?")
@@ -302,7 +300,7 @@ def test_the_question_can_be_switched_off(visitor: Visitor) -> None:
     page = seated(asking(visitor("Ada")), "me", "simple_distrustful")
     assert my_turn(page)
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Ask before keys play or discard").uncheck()
+    page.get_by_label("Confirm moves made with keys").uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("d")
     page.keyboard.press("1")
@@ -321,7 +319,7 @@ def test_a_guard_and_a_plain_board_ask_too(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".history .what").first).to_contain_text("Ada plays Guard on Eager Eden, naming Princess")
     page.evaluate("""async () => {
-        const { mount } = await import("/static/plain.js");
+        const { mount } = await import("/static/plain_board.js");
         const board = mount(document.getElementById("main"), { move: (text) => { window.made = text; } });
         board.render({ text: "7 matches" }, { choices: [{ move: "take 1" }, { move: "take 2" }], say: (text) => text });
         board.key({ key: "2" });

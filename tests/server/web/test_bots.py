@@ -121,7 +121,7 @@ def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) 
             view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)
             said = (await ada.hear("notice"))["text"]
             assert f"Dealer Dana at G2 has to stop: it cannot play here. {double_dummy.MISSING}." in said
-            await ada.hear("view", lambda seen: seen["turn"] == 1)  # after a lead of who plays on
+            await ada.hear("view", lambda seen: seen["turn"] == 1)  # after the substitute's opening lead
             advice = await ada.ask("error", "advise", table=view["table"], agent="sampler")
             assert double_dummy.INSTALL in advice["message"]
 

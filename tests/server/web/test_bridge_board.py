@@ -27,7 +27,7 @@ def test_the_declarer_plays_both_hands(visitor: Visitor) -> None:
     expect(page.locator(".far.due .badge", has_text="Ada plays")).to_be_visible()  # a card of dummy is due
     assert page.locator(f".near {LEGAL}").count() == 0
     dummy = page.locator(f".far {LEGAL}")
-    expect(dummy).to_have_count(3)  # hearts are to be followed
+    expect(dummy).to_have_count(3)  # players must follow hearts
     assert barriers(page) == []
     dummy.last.click()
     expect(page.locator(f".near {LEGAL}").first).to_be_visible()
@@ -41,7 +41,7 @@ def test_a_defender_leads_by_keys_and_then_sees_dummy(visitor: Visitor) -> None:
     expect(page.locator(f".near {LEGAL}")).to_have_count(13)
     expect(page.locator(".backs")).to_have_count(3)
     page.keyboard.press("h")
-    expect(page.locator(".deed")).to_contain_text("Hearts: which card?")
+    expect(page.locator(".prompt")).to_contain_text("Hearts: which card?")
     page.keyboard.press("4")
     expect(page.get_by_role("button", name="Play the four of hearts")).to_be_visible()
     page.keyboard.press("Escape")
@@ -60,4 +60,4 @@ def test_looking_back_tells_how_many_tricks_each_card_takes(visitor: Visitor) ->
     page.goto(f"{page.url}/turn/0")
     expect(page.locator(".worth")).to_have_count(13)
     assert page.locator(".worth.best").count() >= 1
-    expect(page.locator(".deed")).to_contain_text("if all hands are open")
+    expect(page.locator(".prompt")).to_contain_text("with all hands open")

@@ -1,4 +1,4 @@
-"""The chat of a table: who may say what and when, what becomes of it, and how much of it there may be."""
+"""The chat of a table: who may write what and when, its storage, and its limits."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -37,8 +37,8 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
     my_turn(page)
     page.get_by_role("button", name="Take back my last move").click()
     asks = page.get_by_role("group", name="Take back my last move")
-    expect(asks).to_contain_text("Back to before your move 1?")
-    expect(asks.get_by_role("button", name="Take it back")).to_be_focused()
+    expect(asks).to_contain_text("Take back your last move (turn 1)?")
+    expect(asks.get_by_role("button", name="Take back", exact=True)).to_be_focused()
     assert barriers(page) == []
     page.keyboard.press("Escape")
     expect(asks).to_have_count(0)
@@ -47,8 +47,8 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
     shows_moves(page, 0)
     my_turn(page)
     assert page.locator(".own .card").first.get_attribute("aria-label") == before
-    expect(page.locator(".table-head")).to_contain_text("with undo")
-    discard_oldest(page)  # the same turn once more
+    expect(page.locator(".table-head")).to_contain_text("With undo")
+    discard_oldest(page)  # the same turn again
     shows_moves(page, 2)
 
 
@@ -62,16 +62,16 @@ def test_a_spectator_chooses_between_now_and_what_is_known_of_some_moves_ago(
 ) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     page.get_by_label("Spectators see").select_option("5")
-    expect(page.locator(".table-head")).to_contain_text("spectators' delay: 5")
+    expect(page.locator(".table-head")).to_contain_text("Spectators: 5 moves behind")
     assert barriers(page) == []
     watching = visitor("Eve", **screen).open(page.url.split("/", 3)[3], "#whose")
     watching.get_by_role("button", name="5 moves ago").click()
-    expect(watching.locator(".delayed")).to_contain_text("There is nothing to look back at yet.")
+    expect(watching.locator(".delayed")).to_contain_text("Nothing to show yet.")
     for made in (2, 4, 6):
         my_turn(page)
         discard_oldest(page)
         shows_moves(page, made)
-    expect(watching.locator("#whose")).to_have_text("Looking back: after move 1 of 6")
+    expect(watching.locator("#whose")).to_have_text("Replay: turn 1 of 6")
     expect(watching.locator(".hand .card.seen")).to_have_count(2)  # discarded in moves 3 and 5
     expect(page.get_by_label("Spectators see").locator("option")).to_have_count(4)  # none, 5, 10 and 20 moves
     assert barriers(watching) == []
@@ -88,29 +88,29 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     ada = visitor("Ada", **screen)
     page = at_table(ada, "me", "open")
     page.keyboard.press("c")
-    expect(page.get_by_label("Say something")).to_be_hidden()
-    page.get_by_text("Who may say what").click()
-    mode = page.get_by_label("Said before the game is over")
+    expect(page.get_by_label("Message", exact=True)).to_be_hidden()
+    page.get_by_text("Chat settings").click()
+    mode = page.get_by_label("Chat during the game")
     mode.select_option("free")
-    page.get_by_label("Say something").fill("<b>hello</b> שלום")
+    page.get_by_label("Message", exact=True).fill("<b>hello</b> שלום")
     page.keyboard.press("Enter")
-    said = page.get_by_role("log", name="What was said")
+    said = page.get_by_role("log", name="Messages")
     expect(said).to_contain_text("Ada <b>hello</b> שלום")
     mode.select_option("quick")
-    expect(page.get_by_label("Say something")).to_be_hidden()
+    expect(page.get_by_label("Message", exact=True)).to_be_hidden()
     invitation = page.evaluate("Object.values(JSON.parse(localStorage['kibitz.seats']))[0].invitations[0].invitation")
     table = page.url.split("/table/")[1]
     other = visitor("Bo", **screen).open(f"#/join/{table}/{invitation}", ".join")
     other.get_by_role("button", name="Sit down").click()
     other.wait_for_selector("#whose")
     badge = other.locator(".chat-panel .badge")
-    expect(badge).to_be_hidden()  # what was said before one came is not news
+    expect(badge).to_be_hidden()  # earlier messages are not unread
     page.get_by_role("button", name="Good luck!").click()
     expect(badge).to_have_text("1 unread")
     expect(other.locator("#said")).to_contain_text("Ada says: Good luck!")
     other.locator(".chat-panel summary").first.click()
     expect(badge).to_be_hidden()
-    expect(other.get_by_role("log", name="What was said")).to_contain_text("Ada Good luck!")
+    expect(other.get_by_role("log", name="Messages")).to_contain_text("Ada Good luck!")
     assert barriers(page) == []
     assert barriers(other) == []
     other.get_by_role("button", name="Settings").click()
@@ -118,7 +118,7 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     other.keyboard.press("Escape")
     expect(other.locator(".chat-panel")).to_be_hidden()
     mode.select_option("off")
-    expect(page.locator(".chat-panel")).to_contain_text("The chat is off.")
+    expect(page.locator(".chat-panel")).to_contain_text("Chat is off.")
 
 
 # Replays together
@@ -142,29 +142,29 @@ def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
     page.keyboard.press("Home")
     page.keyboard.press("]")
     expect(eve.locator(".led")).to_contain_text("You follow Ada.")
-    expect(eve.locator("#whose")).to_contain_text("after move 1 of")
-    page.get_by_label("Seen by").select_option("1")
-    expect(eve.get_by_label("Seen by")).to_have_value("1")
-    eve.get_by_role("button", name="Look by myself").click()
+    expect(eve.locator("#whose")).to_contain_text("turn 1 of")
+    page.get_by_label("Seen from").select_option("1")
+    expect(eve.get_by_label("Seen from")).to_have_value("1")
+    eve.get_by_role("button", name="Stop following").click()
     page.keyboard.press("]")
-    expect(page.locator("#whose")).to_contain_text("after move 2 of")
+    expect(page.locator("#whose")).to_contain_text("turn 2 of")
     eve.keyboard.press("Home")
-    expect(eve.locator("#whose")).to_contain_text("after move 0 of")
+    expect(eve.locator("#whose")).to_contain_text("turn 0 of")
     assert barriers(eve) == []
     eve.get_by_role("button", name="Follow Ada").click()
-    expect(eve.locator("#whose")).to_contain_text("after move 2 of")
+    expect(eve.locator("#whose")).to_contain_text("turn 2 of")
     page.evaluate("sockets.at(-1).close()")
     page.wait_for_function("() => sockets.length > 1 && sockets.at(-1).readyState === 1")
     page.wait_for_function("() => !document.body.classList.contains('broken')")
     page.keyboard.press("]")
-    expect(eve.locator("#whose")).to_contain_text("after move 3 of")  # the connection is back, and the lead with it
+    expect(eve.locator("#whose")).to_contain_text("turn 3 of")  # the connection is back, and the lead with it
     eve.get_by_role("button", name="Ask for the lead").click()
-    page.get_by_role("button", name="Hand over to Eve").click()
+    page.get_by_role("button", name="Pass the lead to Eve").click()
     expect(page.locator(".led")).to_contain_text("You follow Eve.")
     assert barriers(page) == []
     eve.keyboard.press("[")
-    expect(page.locator("#whose")).to_contain_text("after move 2 of")
-    eve.get_by_role("button", name="End the lead").click()
+    expect(page.locator("#whose")).to_contain_text("turn 2 of")
+    eve.get_by_role("button", name="Stop leading").click()
     expect(page.get_by_role("button", name="Lead the replay")).to_be_visible()
 
 
@@ -179,10 +179,10 @@ def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
     page = watched_to_the_end(visitor("Ada", **screen))
     page.keyboard.press("Home")
     page.keyboard.press("]")
-    expect(page.locator("#whose")).to_contain_text("after move 1 of")
-    page.get_by_role("button", name="Free line").click()
+    expect(page.locator("#whose")).to_contain_text("turn 1 of")
+    page.get_by_role("button", name="Analysis board").click()
     expect(page.locator("#whose")).to_have_text("Move for Simple Sam 2")
-    expect(page.locator(".table-head")).to_contain_text("free line: counts nowhere")
+    expect(page.locator(".table-head")).to_contain_text("Analysis board, not counted")
     expect(page.locator(".hand .card.seen")).to_have_count(10)
     discard_oldest(page)
     expect(page.locator("#whose")).to_have_text("Move for Simple Sam 1")
@@ -191,8 +191,8 @@ def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
     assert barriers(page) == []
     page.keyboard.press("[")
     page.keyboard.press("[")
-    expect(page.locator("#whose")).to_have_text("Looking back: after move 1 of 3")
-    page.get_by_role("button", name="Go on from here").click()
+    expect(page.locator("#whose")).to_have_text("Replay: turn 1 of 3")
+    page.get_by_role("button", name="Continue from here").click()
     shows_moves(page, 1)
     expect(page.locator("#whose")).to_have_text("Move for Simple Sam 2")
     discard_oldest(page)

@@ -52,7 +52,7 @@ BOARD = """async () => {
     root.id = "shown";
     root.className = "board board-connect4";
     document.getElementById("main").replaceChildren(root);
-    const board = mount(root, { move() {}, say() {}, lastMove: document.createElement("p") });
+    const board = mount(root, { move() {}, announce() {}, lastMove: document.createElement("p") });
     const rows = (...full) => [...full, ...Array.from({ length: 6 - full.length }, () => [0, 0, 0, 0, 0, 0, 0])];
     const choices = [1, 2, 3, 4, 5, 6, 7].map((column) => ({ move: String(column) }));
     const context = { names: ["Ada", "Bob"], as: 0, to_move: 0, choices, event: null, past: false, over: false };
@@ -74,9 +74,9 @@ def test_what_each_idea_of_search_saves_is_shown_for_the_position_on_the_board(
 ) -> None:
     page = seated(visitor("Ada", **screen), "me", "random", game="connect4", seed=1)
     page.get_by_text("Kibitz", exact=True).click()
-    page.get_by_text("How a search gets there").click()
-    page.get_by_label("Plies").select_option("4")
-    page.get_by_role("button", name="What does each idea save?").click()
+    page.get_by_text("How search works here").click()
+    page.get_by_label("Depth (plies)").select_option("4")
+    page.get_by_role("button", name="Compare search techniques").click()
     expect(page.locator(".ladder tbody tr")).to_have_count(6, timeout=PATIENCE)
     values = page.locator(".ladder tbody tr td:nth-child(2)").all_inner_texts()
     assert len(set(values[:5])) == 1

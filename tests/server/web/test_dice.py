@@ -32,7 +32,7 @@ def installed_race() -> Iterator[None]:
 
 
 async def run(ada: Guest, view: dict[str, Any], until: int) -> dict[str, Any]:
-    """Go whenever one can, until so many moves were made or the game is over."""
+    """Go whenever possible, up to a number of moves or the end of the game."""
     while view["state"] != "finished" and view["turn"] < until:
         if "choices" in view:
             ada.say("move", table=view["table"], turn=view["turn"], move=view["choices"][-1]["move"])

@@ -47,11 +47,11 @@ def test_a_piece_is_pressed_dragged_and_moved_by_keys(visitor: Visitor, screen: 
 def test_who_must_capture_is_told_so_and_a_dragged_capture_is_made(visitor: Visitor) -> None:
     page = seated(visitor("Ada", reduced_motion="no-preference"), "me", "open", game="draughts", seed=1)
     page.evaluate(BOARD)
-    expect(page.locator("#shown .deed")).to_contain_text(
-        "you must capture, and as many pieces as can be taken (2 pieces, with 22)"
+    expect(page.locator("#shown .prompt")).to_contain_text(
+        "You must capture as many pieces as possible: 2 pieces, with 22."
     )
     page.locator("#shown [data-square='32']").click()
-    expect(page.locator("#shown .deed")).to_contain_text("Not the piece on 32: you must capture")
+    expect(page.locator("#shown .prompt")).to_contain_text("The piece on 32 cannot move now. You must capture")
     page.locator("#shown [data-square='22'] .piece").drag_to(page.locator("#shown [data-square='8']"))
     assert page.evaluate("window.made") == ["22x8(11,18)"]
     page.evaluate("window.after()")
@@ -67,7 +67,7 @@ BOARD = """async () => {
     document.getElementById("main").replaceChildren(root);
     window.made = [];
     const lastMove = document.createElement("p");
-    const board = mount(root, { move: (text) => window.made.push(text), say() {}, lastMove });
+    const board = mount(root, { move: (text) => window.made.push(text), announce() {}, lastMove });
     const view = { variant: "brazilian", seat: 0, sides: ["white", "black"], to_move: 0, turn: 0, winner: null,
         pieces: { 22: "w", 32: "w", 18: "b", 11: "B", 1: "b" } };
     const choice = { move: "22x8(11,18)", from: 22, to: 8, route: [22, 15, 8], captured: [11, 18] };

@@ -50,7 +50,7 @@ def test_a_guide_is_played_to_its_end_by_pressing_what_it_marks(
     page = guided(visitor("Ada", **screen), game)
     steps = []
     assert barriers(page) == []
-    while (step := page.evaluate(STEP)).get("next") != "Play on":
+    while (step := page.evaluate(STEP)).get("next") != "Finish":
         assert (step["text"], step["inSight"], step["skippable"]) == (step["text"], True, True)
         steps.append(step["text"])
         page.locator(NEXT if step.get("next") else ".guide-mark").click()
@@ -59,15 +59,15 @@ def test_a_guide_is_played_to_its_end_by_pressing_what_it_marks(
     expect(page.locator(".guide")).to_be_hidden()
     expect(page.locator(".guide-mark")).to_have_count(0)
     page.keyboard.press("?")
-    assert page.get_by_text("done: play it again").is_visible()
+    assert page.get_by_text("done, play again").is_visible()
 
 
 def test_a_guide_says_why_another_move_must_wait(visitor: Visitor) -> None:
     page = guided(visitor("Ada"), "Hanabi")
     page.keyboard.press("d")
     page.keyboard.press("1")
-    expect(page.locator(".guide .refusal")).to_contain_text("nobody but you can tell Trusting Taylor 2")
-    expect(page.locator("#said")).to_contain_text("nobody but you can tell Trusting Taylor 2")
+    expect(page.locator(".guide .refusal")).to_contain_text("only you can hint Trusting Taylor 2")
+    expect(page.locator("#said")).to_contain_text("only you can hint Trusting Taylor 2")
     assert page.locator(".history button").count() == 0
     page.keyboard.press("h")
     page.keyboard.press("2")
@@ -89,7 +89,7 @@ def test_a_guide_goes_on_where_it_was_left(visitor: Visitor, server: Server) -> 
     while "guessed" not in (step := page.evaluate(STEP))["text"]:
         page.locator(NEXT if step.get("next") else ".guide-mark").click()
     server.kill()
-    page.get_by_text("Connection lost, trying again").wait_for()
+    page.get_by_text("Connection lost, reconnecting").wait_for()
     server.start()
     page.wait_for_selector(".your-turn")
     assert page.evaluate(STEP) == step
@@ -100,7 +100,7 @@ def test_a_guide_goes_on_where_it_was_left(visitor: Visitor, server: Server) -> 
     page.goto(server.address + "#/")
     page.wait_for_selector(".game-card")
     page.keyboard.press("?")
-    page.get_by_text("go on at step 5").wait_for()
+    page.get_by_text("resume at step 5").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Guided game of Love Letter").click()
     assert page.evaluate(STEP) == step
     visit.said.clear()  # connections to a server that is gone fail
@@ -129,7 +129,7 @@ def test_the_lobby_offers_guides_until_somebody_plays_or_declines(visitor: Visit
     offer = page.get_by_role("region", name="Guided games")
     assert offer.get_by_role("button", name="Guided game of Love Letter").is_visible()
     assert barriers(page) == []
-    offer.get_by_role("button", name="Do not offer").click()
+    offer.get_by_role("button", name="Hide this offer").click()
     assert offer.count() == 0
     page.reload()
     page.wait_for_selector(".game-card")

@@ -24,7 +24,7 @@ NEWEST_IN_SIGHT = """() => {
 
 
 def play_on(page: Any, moves: int) -> None:
-    """Discard the oldest card until so many moves are made; the bots move in between."""
+    """Discard the oldest card up to a number of moves; the bots move in between."""
     while page.locator(".history button").count() < moves and my_turn(page):
         made = page.locator(".history button").count()
         page.keyboard.press("d")
@@ -42,7 +42,7 @@ def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: di
     page.wait_for_selector(".your-turn")
     page.wait_for_function(NEWEST_IN_SIGHT)
     page.get_by_text("Kibitz", exact=True).click()
-    page.get_by_role("button", name="Count the odds").click()
+    page.get_by_role("button", name="Show the odds").click()
     page.wait_for_selector(".odds-table")
     page.wait_for_function(NEWEST_IN_SIGHT)
     play_on(page, 26)
@@ -74,7 +74,7 @@ def test_at_the_end_ones_own_hand_is_turned_up_beside_what_one_knew(visitor: Vis
     assert page.locator(".own .card .knew .back").count() == held
     assert "you knew: " in (page.locator(".own .card").first.get_attribute("aria-label") or "")
     page.keyboard.press("[")
-    page.get_by_text("Looking back").wait_for()
+    page.get_by_text("Replay:").wait_for()
     assert page.locator(".own .face").count() == 0
 
 
@@ -101,7 +101,7 @@ def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
     page = at_table(visitor("Ada", **PHONE), "me", *[bot] * (players - 1), game=game, seed=3)
     assert my_turn(page)
     page.evaluate("""async () => (await import("/static/dom.js")).toast("A message covers none of it.")""")
-    wanted = ["#whose", ".own", ".own .cards, .own .held", ".deed"]
+    wanted = ["#whose", ".own", ".own .cards, .own .held", ".prompt"]
     assert page.evaluate(OUT_OF_SIGHT, [*wanted, ".others"]) == []
     others, own = page.locator(".others").bounding_box(), page.locator(".own").bounding_box()
     assert others["y"] + others["height"] <= own["y"]
@@ -131,7 +131,7 @@ def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: V
     card = page.locator(".own .card:has(.note) .back").bounding_box()
     assert note["y"] >= card["y"] + card["height"]
     page.keyboard.press("[")
-    page.get_by_text("Looking back: after move 1").wait_for()
+    page.get_by_text("Replay: turn 1").wait_for()
     assert page.locator(".own .note").count() == 0
     page.keyboard.press("]")
     page.get_by_text("Your turn").first.wait_for()
@@ -141,7 +141,7 @@ def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: V
 def test_scores_in_the_set_up_are_those_of_the_number_of_seats(visitor: Visitor) -> None:
     page = visitor().open()
     page.get_by_role("button", name="Set up a table of Hanabi").click()
-    seats = page.get_by_role("dialog").get_by_label("Seats")
+    seats = page.get_by_role("dialog").get_by_label("Players")
     seats.select_option("2")
     bot = page.get_by_label("Seat 2").locator("option[value='bot:bot2']")
     assert bot.inner_text() == "Steady Sage, 14 of 25 points"
@@ -168,12 +168,12 @@ def test_a_bad_invitation_invites_nobody(visitor: Visitor) -> None:
     seats = host.evaluate("JSON.parse(localStorage.getItem('kibitz.seats'))")
     good = seats[table]["invitations"][0]["invitation"]
     page = visitor("Bo").open(f"#/join/{table}/wrong", ".join")
-    page.get_by_role("heading", name="This invitation leads to no seat").wait_for()
+    page.get_by_role("heading", name="This invitation is not valid").wait_for()
     assert page.get_by_text("You are invited").count() == 0
     page.goto(host.url.replace(f"table/{table}", "join/nowhere/x"))
     page.get_by_text("There is no table").wait_for()
     page.goto(host.url.replace(f"table/{table}", f"join/{table}/{good}"))
-    page.get_by_role("heading", name="You are invited to a table of Hanabi").wait_for()
+    page.get_by_role("heading", name="You are invited to play Hanabi").wait_for()
     assert page.get_by_text("At the table: Ada.").is_visible()
 
 

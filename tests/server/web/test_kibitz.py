@@ -1,4 +1,4 @@
-"""Advice, odds, looking back, what-if, and games that leave and come in: each only for who may see it."""
+"""Advice, odds, replays, what-if, import and export: each only for those who may see it."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ ONLY_BOTS = [{"kind": "bot", "agent": "trustful"} for _ in range(3)]
 
 
 async def later(guest: Guest, view: Message, moves: int) -> Message:
-    """Discard so many times, and wait for one's turn."""
+    """Discard a number of times, waiting for each turn."""
     for _ in range(moves):
         guest.say("move", table=view["table"], turn=view["turn"], move="discard 1")
         view = await guest.view_at(view["turn"] + 3)
@@ -279,7 +279,7 @@ def test_no_record_leaves_while_people_play() -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
             view = await ada.opened(seats=SEATS)
-            with pytest.raises(Exception, match="still play"):
+            with pytest.raises(Exception, match="still running"):
                 here.site.record(await here.site.tables.table(view["table"]))
 
     played(scenario)

@@ -1,4 +1,4 @@
-"""A seed that was chosen is seen by everybody before they sit down: whoever knows a seed can know the cards."""
+"""Everybody sees a chosen seed before they sit down: a player who knows the seed can know the cards."""
 
 from pathlib import Path
 

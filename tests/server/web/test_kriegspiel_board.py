@@ -16,7 +16,7 @@ from tests.server.web.browsers import Hand, Visit, barriers, installed, on_a_scr
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
 
 Visitor = Callable[..., Visit]
-MAP = "Show where the other side may stand"
+MAP = "Show where opposing pieces may be"
 
 
 def imported(visit: Visit, table: Table, rules: dict[str, str]) -> str:
@@ -59,10 +59,10 @@ def test_an_attempt_is_pressed_and_typed_and_the_umpire_answers(visitor: Visitor
     expect(page.locator("[data-square='e8']")).to_have_attribute("aria-label", "e8, empty, may hold a king, 99%")
     assert barriers(page) == []
     page.get_by_text("Kibitz", exact=True).click()
-    page.get_by_role("button", name="Count the odds").click()
+    page.get_by_role("button", name="Show the odds").click()
     heat = page.locator(".kriegspiel-heat svg")
     expect(heat).to_be_visible()
-    assert "206 positions are possible. Kings may stand on d7, e7, f7, e8." in str(heat.get_attribute("aria-label"))
+    assert "206 positions are possible. The king may be on d7, e7, f7, e8." in str(heat.get_attribute("aria-label"))
 
 
 @on_a_screen
@@ -124,7 +124,7 @@ def test_the_set_of_an_ending_is_watched_move_by_move_with_the_eyes_of_a_side(vi
     visit = visitor("Ada")
     shown = imported(visit, ending_at("a7e7 f4g5 e7e1"), ENDING)
     page = visit.open(f"#/table/{shown}/turn/0/as/open", "#whose")
-    known, eyes, shares = page.locator(".possible p"), page.get_by_label("Whose knowledge"), page.locator(".share")
+    known, eyes, shares = page.locator(".possible p"), page.get_by_label("Known to"), page.locator(".share")
     page.get_by_label(MAP).check()
     expect(known).to_have_text("4 positions are possible.")
     expect(shares).to_have_text(["K 25%"] * 4)
@@ -135,7 +135,7 @@ def test_the_set_of_an_ending_is_watched_move_by_move_with_the_eyes_of_a_side(vi
     expect(shares).to_have_count(11)
     eyes.select_option(label="as Bo knows it")
     expect(known).not_to_contain_text("11 positions")
-    page.get_by_label("Seen by").select_option(label="as Ada")
+    page.get_by_label("Seen from").select_option(label="as Ada")
     expect(page.locator(".square .figure")).to_have_count(2)
     expect(eyes).to_be_hidden()
     expect(shares).to_have_count(11)
@@ -149,7 +149,7 @@ def test_who_watches_bots_sees_the_set_of_either_side(visitor: Visitor) -> None:
     page = seated(visitor("Ada"), "heuristic", "random", game="kriegspiel", seed=1, rules=ENDING, bot_delay=5000)
     page.get_by_label(MAP).check()
     expect(page.locator(".share").first).to_be_visible()
-    expect(page.get_by_label("Whose knowledge")).to_be_visible()
+    expect(page.get_by_label("Known to")).to_be_visible()
 
 
 @at_length

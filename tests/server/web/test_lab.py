@@ -1,4 +1,4 @@
-"""The laboratory: runs that can be watched, stopped and gone on with, and that say the same as a match anywhere."""
+"""The laboratory: runs can be watched, stopped and resumed, and give the same results as a match elsewhere."""
 
 import asyncio
 import csv
@@ -14,11 +14,13 @@ from kibitz.arena import match, measure
 from kibitz.arena.cross import Cross, CrossPlan
 from kibitz.arena.statistics import ScoreCounts
 from kibitz.core import registry
+from kibitz.server.live.messages import LabStart
 from kibitz.server.web import lab as laboratory
 from tests.fuzzing import at_length
 from tests.server.web.guests import Guest, Message, parlour, played
 
 MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3, "games": 5000, "seed": 4}
+CHARTED = LabStart(what="match", game="connect4", agents=["random"], players=2, games=2, seed=4)
 CROSS = {"what": "cross", "game": "hanabi", "agents": ["hajdu_v1", "hajdu_v2"], "players": 2, "games": 50, "seed": 4}
 
 
@@ -64,8 +66,45 @@ def test_a_match_is_played_watched_and_kept() -> None:
     played(scenario)
 
 
+def test_closing_waits_for_charts_that_are_being_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = laboratory.Lab(tmp_path)
+    started, ended = threading.Event(), threading.Event()
+
+    def draw(*_: object) -> list[Path]:
+        lab.wake.clear()
+        started.set()
+        lab.wake.wait(60)  # until `close` has begun
+        ended.set()
+        return []
+
+    monkeypatch.setattr(measure.MeasuredMatch, "draw", draw)
+    lab.start(CHARTED)
+    worker = threading.Thread(target=lab.turn)
+    worker.start()
+    assert started.wait(60)
+    lab.close()
+    assert ended.is_set()
+    worker.join()
+
+
+def test_charts_that_a_closing_server_does_not_begin_are_drawn_when_the_run_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = laboratory.Lab(tmp_path)
+    run, _ = lab.start(CHARTED)
+    with monkeypatch.context() as patch:
+        patch.setattr(measure.MeasuredMatch, "finish", lambda _: lab.close())
+        lab.turn()
+    assert (run.state, run.done, run.files) == ("running", 4, [])
+    back = laboratory.Lab(tmp_path)
+    back.runs[run.run] = run
+    back.turn()
+    assert run.state == "done"
+    assert f"/runs/{run.run}/shares.svg" in run.files
+
+
 def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threading.Event:
-    """Let a run come to a halt after so many batches, until the event is set."""
+    """Halt a run after a number of batches, until the event is set."""
     go_on = threading.Event()
     play = getattr(measure, name)
 
@@ -210,7 +249,7 @@ def test_there_is_a_limit_to_the_runs_that_wait(monkeypatch: pytest.MonkeyPatch)
             ada = await here.guest()
             await ada.ask("runs", "lab")
             with monkeypatch.context() as patch:
-                patch.setattr(laboratory, "MOST_QUEUED", 2)
+                patch.setattr(laboratory, "MAX_UNFINISHED", 2)
                 go_on = held_back(patch, "play", 1)
                 ada.say("lab_start", **MATCH)
                 await state(ada, "running")
@@ -235,12 +274,12 @@ def test_a_run_that_cannot_be_read_keeps_nobody_out() -> None:
 
 
 def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laboratory, "MOST_KEPT", 3)
+    monkeypatch.setattr(laboratory, "MAX_IN_MEMORY", 3)
 
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            monkeypatch.setattr(here.lab, "_go_on", lambda run: None)
+            monkeypatch.setattr(here.lab, "_continue", lambda run: None)
             started = []
             for _ in range(5):
                 asked = await ada.ask("lab_started", "lab_start", **MATCH)
@@ -270,7 +309,7 @@ def test_a_run_for_which_there_is_no_room_stops_with_a_sentence(
             await ada.ask("lab_started", "lab_start", **MATCH)
             heard = await ada.hear("runs", lambda said: any(run["state"] == "failed" for run in said["runs"]))
             [run] = heard["runs"]
-            assert run["error"] == "The run stopped: No space left on device. It can go on when there is room."
+            assert run["error"] == "The run stopped: No space left on device. Free some space, then resume it."
             assert "Traceback" not in caplog.text
 
     played(scenario)

@@ -21,8 +21,8 @@ Visitor = Callable[..., Visit]
 @at_length
 def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> None:
     page = visitor().open("#/lab", ".lab-form")
-    page.get_by_label("What").select_option("mixed")
-    page.get_by_label("Seats").select_option("3")
+    page.get_by_label("Type").select_option("mixed")
+    page.get_by_label("Players").select_option("3")
     page.get_by_label("Games", exact=True).fill("50")
     for number, bot in enumerate(("iggi", "iggi", "piers"), start=1):
         page.get_by_label(f"Seat {number}").select_option(bot)
@@ -31,7 +31,7 @@ def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> No
     run = page.locator(".run").first
     expect(run.get_by_role("heading")).to_have_text("2 × Cautious Cameron, Plucky Peyton")
     expect(run.locator(".tag")).to_have_text("done", timeout=60_000)
-    expect(run).to_contain_text("points, on average")
+    expect(run).to_contain_text("average points")
     expect(run).to_contain_text("When the last life is gone: the piles still count")
     assert plain(re.sub(r"Saved:.*", "", run.inner_text()))
 
@@ -39,8 +39,8 @@ def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> No
 @on_a_screen
 def test_a_click_on_a_cell_opens_its_games_worst_and_best(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/lab", ".run, .runs .muted")
-    page.get_by_label("What").select_option("cross")
-    page.get_by_label("Seats").select_option("2")
+    page.get_by_label("Type").select_option("cross")
+    page.get_by_label("Players").select_option("2")
     page.get_by_label("Games", exact=True).fill("20")
     for bot in ("Likely Lee", "Plucky Peyton", "Clever Casey"):
         page.get_by_role("checkbox", name=bot).set_checked(bot != "Clever Casey")
@@ -49,7 +49,7 @@ def test_a_click_on_a_cell_opens_its_games_worst_and_best(visitor: Visitor, scre
     expect(page.locator(".run")).to_have_count(before + 1)
     run = page.locator(".run").first
     expect(run.locator(".tag")).to_have_text("done", timeout=60_000)
-    expect(run).to_contain_text("A cell is the score they reach together")
+    expect(run).to_contain_text("A cell is their average score")
     cell = run.get_by_role(
         "button", name=re.compile("^Plucky Peyton with Likely Lee: .* points on average. Over 40 games")
     )
@@ -64,4 +64,4 @@ def test_a_click_on_a_cell_opens_its_games_worst_and_best(visitor: Visitor, scre
     games.first.click()
     page.wait_for_selector(".history .what")
     expect(page.locator(".seats")).to_contain_text("Plucky Peyton")
-    expect(page.locator("#whose")).to_contain_text("Looking back")
+    expect(page.locator("#whose")).to_contain_text("Replay:")

@@ -11,7 +11,7 @@ from kibitz.arena import cross, measure
 from kibitz.arena.match import GameChunk, Match
 from kibitz.server.live.messages import LabStart
 from kibitz.server.web.lab import Lab, Run
-from kibitz.server.web.lab_turns import MOST_CHUNKS, Share, Turns, Waiting
+from kibitz.server.web.lab_turns import MAX_CHUNKS, Share, Turns, Waiting
 
 SEARCHED = LabStart(what="match", game="hanabi", agents=["hajdu_v2"], players=3, games=1_000_000, seed=4)
 
@@ -137,8 +137,8 @@ def test_a_run_that_would_take_too_long_is_refused_with_what_would_fit(tmp_path:
     assert run.state == "failed"
     assert run.done < 10
     assert run.error == (
-        "1,000,000 games would take about 12 days here, and a run may take 4 hours. "
-        "Ask for 14,400 instead of 1,000,000, or for agents that think less."
+        "1,000,000 games would take about 12 days here; the limit is 4 hours. "
+        "Ask for 14,400 games instead of 1,000,000, or choose faster agents."
     )
     fits = start(lab, "one", games=100)
     while lab.turn():
@@ -158,13 +158,26 @@ def test_a_run_that_has_had_turns_is_cancelled_and_goes_on_where_it_was(tmp_path
     lab.cancel(run.run, token)
     lab.turn()
     assert (run.state, run.done) == ("cancelled", done)
-    lab.go_on(run.run, token)
+    lab.resume(run.run, token)
     for _ in range(3):
         lab.turn()
     assert run.done > done
 
 
-# Whose turn it is
+def test_waiting_runs_show_their_place_and_running_ones_the_time_left(tmp_path: Path, clock: Clock) -> None:
+    lab = lab_of(tmp_path, clock)
+    first, second = (start(lab, visitor, games=100) for visitor in ("one", "two"))
+    assert [lab.wait_of(run) for run in (first, second)] == [{"place": 1}, {"place": 2}]
+    while second.done < 5:
+        lab.turn()
+    left = [100 - first.done, 100 - second.done]  # a game takes two seconds, and there are two workers
+    assert lab.wait_of(first) == {"seconds_left": left[0] + min(left)}
+    while lab.turn():
+        pass
+    assert [lab.wait_of(run) for run in (first, second)] == [{}, {}]
+
+
+# Which run is next
 
 
 def waiting(run: str, visitor: str, created: float = 0.0, seconds: float = 0.0) -> Waiting:
@@ -195,7 +208,7 @@ def test_a_turn_is_a_chunk_for_each_worker_and_more_where_chunks_are_quick() -> 
     assert [share.take() for _ in range(3)] == [True, True, False]
     for _ in range(10):
         share.learn(0.01)
-    assert share.quota == 2 * MOST_CHUNKS
+    assert share.quota == 2 * MAX_CHUNKS
     for _ in range(10):
         share.learn(100.0)
     assert share.quota == 2

@@ -186,8 +186,8 @@ def rows_of(messages: list[Message]) -> list[Message]:
 
 
 async def settled(here: Parlour) -> None:
-    """Wait until everybody was told of everything."""
-    here.site.lobby.tell()
+    """Wait until all messages are sent."""
+    here.site.lobby.send_changes()
     await asyncio.sleep(0.02)
 
 
@@ -248,7 +248,7 @@ def test_who_does_not_read_the_lobby_is_sent_the_newest_state_when_they_do() -> 
                 ada.say("bot_delay", table=last, milliseconds=0)
                 last = (await ada.opened(seats=SEATS))["table"]
                 await ada.ask("ok", "leave", table=last)
-                here.site.lobby.tell()
+                here.site.lobby.send_changes()
             assert eve.session.unsent < 100_000
             assert eve.session.closing is None
             eve.socket.free.set()
@@ -274,7 +274,7 @@ def get(port: int, path: str = "/", **options: Any) -> httpx.Response:
 
 
 def ended(connection: socket.socket) -> bytes:
-    """What a connection is told before it is ended."""
+    """The messages on a connection before it is closed."""
     connection.settimeout(30)
     heard = b""
     with contextlib.suppress(ConnectionError):
@@ -361,7 +361,7 @@ def test_records_are_taken_in_only_so_fast() -> None:
         send = {"headers": {"content-type": "application/json"}, "content": b"{}", "timeout": 60}
         answers = [httpx.post(f"http://127.0.0.1:{port}/api/import", **send) for _ in range(5)]  # type: ignore[arg-type]
         assert [answer.status_code for answer in answers] == [400, 400, 400, 429, 429]
-        assert "wait a minute" in answers[-1].json()["error"]
+        assert "Wait a minute" in answers[-1].json()["error"]
     with serving(upload_bytes_per_minute=100_000) as port:
         send["content"] = b"x" * 40_000
         answers = [httpx.post(f"http://127.0.0.1:{port}/api/import", **send) for _ in range(3)]  # type: ignore[arg-type]

@@ -88,16 +88,16 @@ def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: 
     expect(bo.locator("#said")).to_contain_text("Ada wants to play again.")
     assert barriers(bo, ".banner") == []
     assert bo.evaluate(NARROW)
-    bo.get_by_role("button", name="Come along").click()
+    bo.get_by_role("button", name="Join the rematch").click()
     expect(bo.locator("#whose")).to_have_text("Waiting for Cy")
-    cy.reload()  # the invitation is found by who comes back
+    cy.reload()  # a returning player finds the invitation
     cy.get_by_role("button", name="Stay here").click()
     cy.get_by_text("You stay here.").wait_for()
     for page in (ada, bo):
-        page.get_by_text("Cy stays behind: let a bot sit in, or open the seat.").wait_for()
+        page.get_by_text("Cy declines: let a bot play, or open the seat.").wait_for()
     assert barriers(ada, ".at-table > aside") + barriers(ada, ".banner") == []
     assert ada.evaluate(NARROW)
-    ada.get_by_role("button", name="Let a bot sit in").click()
+    ada.get_by_role("button", name="Let a bot play", exact=True).click()
     ada.wait_for_selector(".your-turn")
     assert [each.inner_text() for each in bo.locator(".seat-name").all()][:2] == ["Ada", "Bo <b>"]
 
@@ -108,8 +108,8 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
     page = ada.open()
     page.get_by_role("button", name="Set up a table of Love Letter").click()
     page.get_by_label("Seat 2").select_option("open")
-    page.get_by_role("button", name="Set the table").click()
-    offer = page.locator(".around-panel").get_by_label("Anybody may take an open seat")
+    page.get_by_role("button", name="Create table").click()
+    offer = page.locator(".around-panel").get_by_label("Anyone may join from the lobby")
     expect(offer).not_to_be_checked()
     offer.check()
     expect(offer).to_be_checked()
@@ -138,13 +138,13 @@ def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Ser
     page.get_by_role("button", name="my games").click()
     rows = page.locator(".table-list li")
     expect(rows).to_have_count(3)
-    expect(rows.nth(0)).to_contain_text("your turn · move 1")
+    expect(rows.nth(0)).to_contain_text("your turn · turn 1")
     expect(rows.nth(1)).to_contain_text("wins the round")
-    expect(rows.nth(2)).to_contain_text("no longer there")
+    expect(rows.nth(2)).to_contain_text("no longer exists")
     assert barriers(page, ".tables") == []
     assert page.evaluate(NARROW)
     page.get_by_role("button", name="Forget gone2345").click()
-    page.get_by_role("button", name="Forget it gone2345").click()
+    page.get_by_role("button", name="Remove from list gone2345").click()
     expect(rows).to_have_count(2)
     page.get_by_role("button", name="Delete Love Letter").first.click()
     page.get_by_role("button", name="Delete for good").click()
@@ -168,10 +168,10 @@ def test_the_lobby_is_searched_for_people_bots_and_tables(
         search.fill(name.upper())
         expect(rows).to_have_count(2)
         assert barriers(page, ".tables") == []
-        page.get_by_role("button", name="finished", exact=True).click()
+        page.get_by_role("button", name="Finished", exact=True).click()
         expect(rows).to_have_count(1)
         search.fill(f"{table} nobody%")
-        expect(page.get_by_text(f"No table is found by “{table} nobody%”.")).to_be_visible()
+        expect(page.get_by_text(f"No table matches “{table} nobody%”.")).to_be_visible()
         expect(search).to_be_focused()
         search.fill("")
         expect(rows).not_to_have_count(0)
@@ -194,7 +194,7 @@ def test_who_is_late_is_played_for_and_plays_on_with_one_click(
         caller.say("resume", table=table, token=token)
         caller.say("bot_delay", table=table, step=True)
         expect(page.locator(".history button")).to_have_count(1)
-        page.get_by_role("button", name="Play on myself").click()
+        page.get_by_role("button", name="Take my seat back").click()
         expect(page.locator(".seat-name").first).to_have_text("Ada")
         expect(page.locator(".rematch")).to_have_count(0)
 
@@ -206,14 +206,14 @@ def test_the_time_per_move_is_chosen_when_the_table_is_set(
 ) -> None:
     page = visitor("Ada", **screen).open()
     page.get_by_role("button", name="Set up a table of Love Letter").click()
-    page.get_by_text("More", exact=True).click()
-    expect(page.get_by_label("Time per move")).to_have_value("0")
-    page.get_by_label("Time per move").select_option("5 minutes")
+    page.get_by_text("More options", exact=True).click()
+    expect(page.get_by_label("Time limit per move")).to_have_value("0")
+    page.get_by_label("Time limit per move").select_option("5 minutes")
     assert barriers(page, ".dialog") == []
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(page.locator("#whose")).to_have_text(re.compile("Your turn · [45] min left"))
     other = visitor("Eve").open(page.url.removeprefix(server.address), "#whose")
-    expect(other.locator("#whose")).to_have_text(re.compile(r"Ada is thinking · \d+ s of 5 min"))
+    expect(other.locator("#whose")).to_have_text(re.compile(r"Ada · [45] min left"))
 
 
 @at_length
@@ -224,5 +224,5 @@ def test_who_was_away_finds_the_invitation_to_a_rematch_among_their_games(visito
         caller.hear("seat")
         page = with_seats(visitor("Bo"), {table: tokens[1]}).open()
         page.get_by_role("button", name="my games").click()
-        page.get_by_role("button", name="Come along: Ada wants to play Love Letter again").click()
+        page.get_by_role("button", name="Join the rematch of Love Letter with Ada").click()
         expect(page.locator("#whose")).to_have_text("Ada is thinking")

@@ -68,7 +68,7 @@ def test_the_clock_stands_still_while_nobody_who_plays_is_there() -> None:
             await ada.gone()
             await eve.hear("seats", lambda seats: "seconds_left" not in seats)
             assert clock.due is None
-            assert not here.tables[view["table"]].busy  # it can be put away
+            assert not here.tables[view["table"]].busy  # it can be archived
             left = clock.rest
             assert left is not None
             ada = await here.guest("Ada")

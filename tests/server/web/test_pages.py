@@ -27,7 +27,7 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 
 def sit_down(page: Any, game: str = "Hanabi", players: int = 2, level: str | None = None) -> None:
     card = page.locator(".game-card", has=page.get_by_role("heading", name=game))
-    card.get_by_label("Seats").select_option(str(players))
+    card.get_by_label("Players").select_option(str(players))
     if level:
         card.get_by_label("Level").select_option(level)
     page.get_by_role("button", name=f"Play {game} now").click()
@@ -53,7 +53,7 @@ def after_move(page: Any, made: int) -> None:
 
 
 def shows_moves(page: Any, made: int) -> None:
-    """Wait until so many moves, and no more, are on the page: what another page has shown may be on its way to this."""
+    """Wait until exactly this number of moves is on the page: another page may show them earlier."""
     page.wait_for_function("made => document.querySelectorAll('.history button').length === made", arg=made)
 
 
@@ -70,7 +70,7 @@ def hint_by_clicks(page: Any) -> bool:
         return False
     value.hover()
     lit = page.locator(".others .card.lit").count()
-    assert f"touches card {lit and ''}" in (value.get_attribute("aria-label") or "")
+    assert "touches card" in (value.get_attribute("aria-label") or "")
     assert lit == len(re.findall(r"\d", (value.get_attribute("aria-label") or "").split("touches")[1]))
     value.click()
     return True
@@ -124,7 +124,7 @@ def test_a_whole_game_of_hanabi_by_keys_alone(visitor: Visitor) -> None:
         after_move(page, made)
     assert "points" in page.locator(".over").inner_text()
     page.keyboard.press("?")
-    assert page.get_by_role("dialog").get_by_text("see every hand as its owner knows it").is_visible()
+    assert page.get_by_role("dialog").get_by_text("show every hand as its owner knows it").is_visible()
     page.keyboard.press("Escape")
     assert page.get_by_role("dialog").count() == 0
 
@@ -132,9 +132,9 @@ def test_a_whole_game_of_hanabi_by_keys_alone(visitor: Visitor) -> None:
 def test_two_people_and_a_bot_at_one_table(visitor: Visitor) -> None:
     ada = visitor("Ada", permissions=["clipboard-read", "clipboard-write"])
     page = at_table(ada, "me", "open", "simple_distrustful")
-    assert page.locator("#whose").inner_text() == "Waiting for somebody to sit down"
+    assert page.locator("#whose").inner_text() == "Waiting for players"
     page.get_by_role("button", name="Copy invitation").click()
-    page.get_by_text("is copied").first.wait_for()
+    page.get_by_text("copied").first.wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     bo = visitor()
     other = bo.open(link.removeprefix(bo.server.address), ".join")
@@ -147,7 +147,7 @@ def test_two_people_and_a_bot_at_one_table(visitor: Visitor) -> None:
     assert other.locator(".own .card .face").count() == 0
     onlooker = visitor().open(page.url.removeprefix(bo.server.address), ".hand")
     assert onlooker.locator(".card .face").count() == 0
-    assert onlooker.get_by_text("you look on").is_visible()
+    assert onlooker.get_by_text("Spectating").is_visible()
     page.keyboard.press("d")
     page.keyboard.press("1")
     other.wait_for_selector(".your-turn")
@@ -185,9 +185,9 @@ def test_a_whole_game_of_love_letter_by_clicks(visitor: Visitor) -> None:
     while my_turn(page):
         made = moves_made(page)
         page.locator(".own button.letter:not([disabled])").first.click()
-        while page.locator(".deed [data-first]").count() and moves_made(page) == made:
+        while page.locator(".prompt [data-first]").count() and moves_made(page) == made:
             with contextlib.suppress(TimeoutError):  # the move has just been made: there is nothing to choose any more
-                page.locator(".deed [data-first]").first.click(timeout=1000)
+                page.locator(".prompt [data-first]").first.click(timeout=1000)
         after_move(page, made)
     assert "win" in page.locator(".over").inner_text()
     assert page.locator(".round-over").is_visible()
@@ -206,17 +206,17 @@ def test_love_letter_by_keys_alone(visitor: Visitor) -> None:
 def test_watching_bots_with_pause_step_and_reasons(visitor: Visitor) -> None:
     page = at_table(visitor(), "simple_distrustful", "simple_distrustful", "simple_distrustful", bot_delay=400)
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Go on").wait_for()
+    page.get_by_role("button", name="Resume").wait_for()
     page.wait_for_timeout(200)
     before = moves_made(page)
     assert page.locator(".card .face").count() >= 15
-    page.get_by_role("button", name="One move", exact=True).click()
+    page.get_by_role("button", name="Step", exact=True).click()
     after_move(page, before)
     assert moves_made(page) == before + 1
-    page.get_by_label("Pace of the bots").focus()
+    page.get_by_label("Bot delay per move").focus()
     page.keyboard.press("Home")
-    page.get_by_text("0.0 s a move").wait_for()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("0.0 s per move").wait_for()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(".over")
     page.wait_for_function("() => !document.querySelector('.history li:not(:has(.why))')")
 
@@ -225,12 +225,12 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
     visit = visitor("Ada")
     page = at_table(visit, "simple_distrustful", "simple_distrustful")
     page.wait_for_selector(".over")
-    page.get_by_role("button", name="Replay it").click()
-    page.get_by_text("Looking back: after move 0").wait_for()
+    page.get_by_role("button", name="Replay the game").click()
+    page.get_by_text("Replay: turn 0").wait_for()
     page.keyboard.press("]")
     page.keyboard.press("]")
-    page.get_by_text("Looking back: after move 2").wait_for()
-    page.get_by_label("Seen by").select_option("1")
+    page.get_by_text("Replay: turn 2").wait_for()
+    page.get_by_label("Seen from").select_option("1")
     page.wait_for_selector(".own")
     assert page.locator(".own .card .face").count() == 0
     assert page.url.endswith("/turn/2/as/1")
@@ -245,20 +245,20 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
     page.get_by_role("button", name="Close").click()
 
     there = visitor().open(page.url.removeprefix(visit.server.address), ".own")
-    there.get_by_text("Looking back: after move 2").wait_for()
-    there.get_by_role("button", name="Play by itself").click()
-    there.get_by_text("Looking back: after move 3").wait_for()
+    there.get_by_text("Replay: turn 2").wait_for()
+    there.get_by_role("button", name="Autoplay").click()
+    there.get_by_text("Replay: turn 3").wait_for()
 
     page.get_by_role("button", name="What if …").click()
-    page.get_by_role("button", name="Play on").click()
-    page.get_by_text("What if, from move 2").wait_for()
+    page.get_by_role("button", name="Play from here").click()
+    page.get_by_text("What if: after turn 2").wait_for()
     after_move(page, 1)
 
     for put in (lambda: page.get_by_label("From a file").set_input_files(record), lambda: paste(page, link)):
         page.goto(visit.server.address + "#/")
         page.get_by_role("button", name="Import a game …").click()
         put()
-        page.get_by_text("Looking back: after move 0").wait_for()
+        page.get_by_text("Replay: turn 0").wait_for()
     assert page.get_by_role("heading", name="Alice").is_visible()
 
 
@@ -289,12 +289,12 @@ def test_the_kibitz_panel_advises_and_counts(visitor: Visitor) -> None:
     page = at_table(visitor(), "me", "simple_distrustful")
     assert my_turn(page)
     page.get_by_text("Kibitz", exact=True).click()
-    page.get_by_role("button", name="Count the odds").click()
+    page.get_by_role("button", name="Show the odds").click()
     page.wait_for_selector(".odds-table")
     assert page.locator(".odds-table tbody tr").count() == 5
     page.get_by_role("button", name="What would you do?").click()
     page.locator(".advice .why").wait_for()
-    page.get_by_role("button", name="Do that").click()
+    page.get_by_role("button", name="Play this").click()
     after_move(page, 0)
 
 
@@ -346,7 +346,7 @@ def test_a_killed_server_brings_the_table_back(browser: Any, tmp_path: Path) -> 
     assert my_turn(page)
     history = page.locator(".history").inner_text()
     server.kill()
-    page.get_by_text("Connection lost, trying again").wait_for()
+    page.get_by_text("Connection lost, reconnecting").wait_for()
     server.start()
     page.wait_for_function("() => !document.body.classList.contains('broken')")
     page.wait_for_selector(".your-turn")
@@ -377,7 +377,7 @@ def test_everything_fits_a_phone(visitor: Visitor) -> None:
         assert page.evaluate(narrow), address
         assert too_wide(page) == []
     visit.open("#/")
-    page.get_by_label("Seats").first.select_option("5")
+    page.get_by_label("Players").first.select_option("5")
     page.get_by_role("button", name="Play Hanabi now").tap()
     assert my_turn(page)
     page.locator(".others .card").first.tap()
@@ -386,7 +386,7 @@ def test_everything_fits_a_phone(visitor: Visitor) -> None:
     assert page.locator(".others .card.lit").count() > 0
     assert page.evaluate(narrow)
     assert too_wide(page) == []
-    page.get_by_role("button", name="Give:").tap()
+    page.get_by_role("button", name="Hint ").tap()
     after_move(page, 0)
     visit.open("#/")
     page.get_by_role("button", name="Play Love Letter now").tap()
@@ -420,16 +420,16 @@ def test_no_serious_barrier_for_people_with_disabilities(visitor: Visitor) -> No
     assert my_turn(page)
     page.locator(".own .card").first.click()
     page.get_by_text("Kibitz", exact=True).click()
-    page.get_by_role("button", name="Count the odds").click()
+    page.get_by_role("button", name="Show the odds").click()
     page.wait_for_selector(".odds-table")
     check("Hanabi, one's own card")
     page.locator(".others .card").first.click()
     check("Hanabi, a hint")
     at_table(visit, "simple_distrustful", "simple_distrustful")
     page.wait_for_selector(".over")
-    page.get_by_role("button", name="Replay it").click()
+    page.get_by_role("button", name="Replay the game").click()
     page.keyboard.press("]")
-    page.get_by_text("Looking back: after move 1").wait_for()
+    page.get_by_text("Replay: turn 1").wait_for()
     check("a replay")
     at_table(visit, "me", "greedy", "greedy", game="Love Letter")
     assert my_turn(page)
@@ -458,7 +458,7 @@ def test_the_theme_is_the_visitors_choice_and_is_remembered(visitor: Visitor) ->
 def test_an_address_that_names_no_page_shows_the_lobby(visitor: Visitor) -> None:
     visit = visitor()
     for address in ("#/%", "#/__proto__/x", "#/toString"):
-        visit.page.goto("about:blank")  # else only the address changes, and the page is not loaded anew
+        visit.page.goto("about:blank")  # otherwise only the hash changes and the page does not reload
         visit.said.clear()  # a page without an origin has no storage, which the scripts of the tests complain of
         page = visit.open(address)
         assert page.get_by_role("heading", name="Hanabi", exact=True).is_visible(), address
@@ -471,12 +471,12 @@ def test_who_made_a_table_can_delete_it(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "simple_distrustful")
     address = page.url
     page.get_by_role("button", name="Delete this table …").click()
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Delete this table …").click()
     page.get_by_role("button", name="Delete", exact=True).click()
     page.wait_for_selector(".game-card")
     page.goto(address)
-    page.get_by_text("There is no table here").wait_for()
+    page.get_by_text("Table not found").wait_for()
 
 
 def test_the_list_of_tables_has_pages(visitor: Visitor) -> None:
@@ -500,7 +500,7 @@ def test_the_list_of_tables_has_pages(visitor: Visitor) -> None:
         });
     }""")
     page.locator(".table-list li").nth(20).wait_for()
-    page.get_by_role("button", name="finished", exact=True).click()
+    page.get_by_role("button", name="Finished", exact=True).click()
     page.wait_for_selector("[data-key=filter-finished][aria-pressed=true]")
     expect(page.locator(".table-list .dot.running")).to_have_count(0)
 
@@ -518,9 +518,9 @@ def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
     cards = page.locator(".agent")
     titles = cards.locator("h3").all_inner_texts()
     assert titles.index("Trusting Taylor") < titles.index("Helpful Harper")  # the strongest first
-    expect(cards.last).to_contain_text("looks at its own cards")
+    expect(cards.last).to_contain_text("sees its own cards")
     page.get_by_role("button", name="Play with Helpful Harper", exact=True).click()
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create table").click()
     assert my_turn(page)
     assert page.get_by_text("Helpful Harper").count() > 0
 
@@ -553,7 +553,7 @@ def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
 def test_a_game_without_a_board_gets_letters_and_buttons(visitor: Visitor) -> None:
     page = visitor().open()
     page.evaluate("""async () => {
-        const { mount } = await import("/static/plain.js");
+        const { mount } = await import("/static/plain_board.js");
         window.made = [];
         const board = mount(document.getElementById("main"), { move: (text) => window.made.push(text) });
         const say = (text) => text.replace("G2", "<b>Bo</b>");
@@ -568,16 +568,16 @@ def test_a_game_without_a_board_gets_letters_and_buttons(visitor: Visitor) -> No
 def test_a_table_is_set_up_by_hand(visitor: Visitor) -> None:
     page = visitor("Ada").open()
     page.get_by_role("button", name="Set up a table of Hanabi").click()
-    page.get_by_role("dialog").get_by_label("Seats").select_option("3")
+    page.get_by_role("dialog").get_by_label("Players").select_option("3")
     page.get_by_label("Seat 1").select_option("bot:simple_distrustful")
     page.get_by_label("Seat 2").select_option("me")
     page.get_by_label("Seat 3").select_option("open")
     page.get_by_text("Rules", exact=True).click()
     page.get_by_label("When the last life is gone").select_option("piles")
-    page.get_by_text("More", exact=True).click()
+    page.get_by_text("More options", exact=True).click()
     page.get_by_label("Seed", exact=True).fill("7")
-    page.get_by_label("Pace of the bots").fill("0")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_label("Bot delay per move").fill("0")
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_selector("#whose", timeout=PATIENCE)
     names = page.locator(".around-panel .seat-name").all_inner_texts()
     assert names == ["Simple Sam", "Ada", "open seat"]

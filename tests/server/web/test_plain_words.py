@@ -35,12 +35,12 @@ def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict
     expect(dialog).to_contain_text("three mistakes, and nothing counts")
     dialog.get_by_label("Seat 2").select_option("bot:piers")
     expect(dialog.locator(".about-agent")).to_contain_text("Plucky Peyton: Tells anyone about a playable card")
-    expect(dialog.locator(".about-agent")).to_contain_text("of 25 points on average")
+    expect(dialog.locator(".about-agent")).to_contain_text("of 25 points")
     assert plain(dialog.inner_text())
     lost.select_option("piles")
     expect(dialog).to_contain_text("what was built so far is the score")
     assert barriers(page) == []
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create table").click()
     assert my_turn(page)
     expect(page.locator(".seats .seat-name").nth(1)).to_have_text("Plucky Peyton")
     page.locator(".rules-note summary").click()
@@ -54,9 +54,9 @@ def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict
 @on_a_screen
 def test_the_gallery_says_what_its_figures_mean(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/gallery/loveletter", ".agent")
-    expect(page.locator(".explained")).to_contain_text("25 at a table of four")
+    expect(page.locator(".explained")).to_contain_text("25 % with four players")
     card = page.locator(".agent", has=page.get_by_role("heading", name="Counting Corey"))
-    expect(card).to_contain_text("27 of 100")
+    expect(card).to_contain_text("27 %")
     expect(card.locator("code")).to_have_text("counting")
     assert barriers(page) == []
     page.locator(".origin").evaluate_all("all => all.forEach((each) => each.remove())")

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.server.live.public_text import public_text
-from kibitz.server.web.lab import Run, shown_run
+from kibitz.server.web.lab import Run, public
 from tests.server.web.guests import parlour, played
 
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "erratic"}]
@@ -49,7 +49,7 @@ def test_a_full_disk_is_told_to_visitors_without_a_path_and_to_the_log_with_it(
                 await ada.hear("error")
                 refused = [each["message"] for each in ada.every("error") if "save" in each["message"]]
             assert refused == [
-                "The server could not save this: its disk is full. Nothing was changed; try again later."
+                "The server could not save this: its disk is full. Nothing was changed. Try again later."
             ]
             assert str(folder) not in "".join(ada.socket.sent)
             assert str(folder) in caplog.text
@@ -86,4 +86,4 @@ def test_a_run_that_failed_names_no_path(tmp_path: Path) -> None:
         run="a", what="match", game="hanabi", agents=["trustful"], players=2, games=1, seed=0, rules={}, created=0.0,
         state="failed", total=1, error=f"FileNotFoundError: {tmp_path / 'games.csv'}",
     )  # fmt: skip
-    assert shown_run(run)["error"] == "FileNotFoundError: …"
+    assert public(run)["error"] == "FileNotFoundError: …"

@@ -77,7 +77,7 @@ def rows(path: Path) -> list[Any]:
 
 
 def opened(path: Path) -> str:
-    """Open a store as a server does, and close it: what was said."""
+    """Open a store as a server does, and close it: the warning."""
     store, said = open_store(path, 10)
     asyncio.run(store.add(stored(f"new{new_id()}"), []))  # it takes writes
     store.close()
@@ -179,7 +179,7 @@ def test_without_a_good_backup_the_server_begins_without_tables_and_says_so(path
 def test_a_database_that_was_cut_off_is_replaced(path: Path, length: int) -> None:
     before = rows(path)
     path.write_bytes(path.read_bytes()[:length])
-    assert "takes its place" in opened(path)
+    assert "It is replaced by the backup" in opened(path)
     assert rows(path)[1:] == before[1:]
 
 
@@ -234,10 +234,10 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr(what, full)
-        with pytest.raises(StorageError, match=r"No space left on device\. Make room"):
+        with pytest.raises(StorageError, match=r"No space left on device\. Free disk space"):
             open_store(path, 10)
     assert path.read_bytes() == content
-    assert "takes its place" in opened(path)
+    assert "It is replaced by the backup" in opened(path)
 
 
 def test_a_folder_where_nothing_can_be_written_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ def test_a_folder_where_nothing_can_be_written_is_told(path: Path, monkeypatch: 
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
     monkeypatch.setattr("kibitz.server.web.sqlite_store.open_database", refused)
-    with pytest.raises(StorageError, match=r"readonly database\. Make room or free the folder for writing, or choose"):
+    with pytest.raises(StorageError, match=r"readonly database\. Free disk space or make the folder writable"):
         open_store(path, 10)
 
 
@@ -375,7 +375,7 @@ def test_some_backups_are_kept_and_numbered_on(path: Path) -> None:
 def test_no_backup_of_a_damaged_database_replaces_a_good_one(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     damage(path, 4)
     assert Backups(path, kept=1).make(pause=0.0) is None
-    assert "No backup" in caplog.text
+    assert "Earlier backups are kept" in caplog.text
     assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
 
 
@@ -401,7 +401,7 @@ def test_there_are_never_two_backups_at_once(path: Path) -> None:
 
 def test_a_backup_that_takes_too_long_is_given_up(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert Backups(path).make(seconds=-1.0) is None
-    assert "given up" in caplog.text
+    assert "abandoned" in caplog.text
     assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
 
 
@@ -528,7 +528,7 @@ def test_a_row_with_bad_json_is_set_aside_and_keeps_nobody_out(caplog: pytest.Lo
                 assert await ada.refused("spectate", table=bad["table"]) == "failed"
                 await ada.opened(seats=SEATS)
         assert f"Table {bad['table']} is damaged and set aside" in caplog.text
-        assert f"Table {cut['table']} is brought back as it was after entry 2" in caplog.text
+        assert f"Table {cut['table']} is restored up to entry 2" in caplog.text
         connection = sqlite3.connect(folder / "tables.sqlite")
         [kept] = connection.execute("select cast(seats as blob) from tables where id = ?", (bad["table"],))
         assert kept == (bytes_,)
@@ -565,7 +565,7 @@ def test_a_writer_that_died_is_noticed_said_and_replaced(tmp_path: Path, caplog:
         store.close()
 
     asyncio.run(scenario())
-    assert "has died; another takes its place" in caplog.text
+    assert "died; starting another" in caplog.text
 
 
 def test_whatever_happens_in_the_writer_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,17 +21,17 @@ def test_stepping_through_a_replay_does_not_scroll_the_page(
     page = at_table(visitor("Ada", **screen), *["simple_distrustful"] * 3)
     page.set_default_timeout(20_000)
     page.wait_for_selector(".over")
-    page.get_by_role("button", name="Replay it").click()
-    page.get_by_text("Looking back: after move 0").wait_for()
-    forward = page.get_by_role("button", name="One move forward")
+    page.get_by_role("button", name="Replay the game").click()
+    page.get_by_text("Replay: turn 0").wait_for()
+    forward = page.get_by_role("button", name="Next turn")
     forward.scroll_into_view_if_needed()
     scrolled = page.evaluate("scrollY")
     for turn in range(1, 9):
         forward.click()
-        page.get_by_text(f"Looking back: after move {turn} ").wait_for()
+        page.get_by_text(f"Replay: turn {turn} ").wait_for()
         assert page.evaluate("scrollY") == scrolled
     expect(page.locator(".history .here")).to_contain_text("8")
     page.evaluate("scrollTo(0, 0)")
     page.keyboard.press("]")
-    page.get_by_text("Looking back: after move 9 ").wait_for()
+    page.get_by_text("Replay: turn 9 ").wait_for()
     assert page.evaluate("scrollY") == 0

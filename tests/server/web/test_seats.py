@@ -1,4 +1,4 @@
-"""Who holds a seat: tokens and invitations, coming back, giving up and taking over, and names."""
+"""Seats: tokens and invitations, returning, leaving a seat to a bot, and names."""
 
 import dataclasses
 from pathlib import Path

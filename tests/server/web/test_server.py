@@ -188,7 +188,7 @@ def test_a_deal_that_nobody_has_played_comes_in_to_be_played_from(port: int) -> 
     bare = {"game": "tictactoe", "players": 2, "seats": ["Ada", "Bo"], "rules": {}, "start": {}, "moves": []}
     refused = post(port, json.dumps({**bare, "format": "kibitz-game", "version": 1}).encode())
     assert refused.status_code == 400
-    assert "nothing to look at" in refused.json()["error"]
+    assert "no moves to show" in refused.json()["error"]
 
 
 def test_records_of_running_games_and_of_no_games_are_not_given(port: int) -> None:
@@ -198,7 +198,7 @@ def test_records_of_running_games_and_of_no_games_are_not_given(port: int) -> No
         for format in ("", "?format=hanab.live", "?format=hanab.live-link"):
             answer = get(port, f"/api/tables/{table}.json{format}")
             assert answer.status_code == 403
-            assert "People still play" in answer.json()["error"]
+            assert "still running" in answer.json()["error"]
     assert get(port, "/api/tables/none.json").status_code == 404
 
 
@@ -343,7 +343,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing_and_doubles_nothing
 
 
 def undisturbed(seed: int) -> list[str]:
-    """The moves of a game with a person who always throws the oldest card away."""
+    """The moves of a game with a person who always discards the oldest card."""
     game = registry.game("hanabi")
     agents = ["trustful", "hajdu_v2", "trustful"]  # the first stands for the person
     players = [registry.agent(game, name).take_seat(game) for name in agents]
@@ -383,7 +383,7 @@ def test_an_address_that_is_not_here_is_told() -> None:
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with (
         server.alone_in(tmp_path, "http://localhost:1/"),
-        pytest.raises(KibitzError, match="is at http://localhost:1/"),
+        pytest.raises(KibitzError, match="runs at http://localhost:1/"),
         server.alone_in(tmp_path, "http://localhost:2/"),
     ):
         pass

@@ -1,4 +1,4 @@
-"""Replays together: one leads, the others are told where, and the lead can be left, handed over and lost."""
+"""Shared replays: one person leads, the others follow, and the lead can be given up, passed on and lost."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_where_the_leader_looks_is_told_to_everybody_else() -> None:
             assert await ada.refused("replay_cursor", **where, turn=2, as_=7) == "unknown"
             bo = await here.guest("Bo")
             bo.say("spectate", **where)
-            assert (await bo.hear("replay_leader"))["turn"] == 3  # who comes later is told, too
+            assert (await bo.hear("replay_leader"))["turn"] == 3  # also sent to latecomers
             ada.say("replay_leader", **where, on=False)
             assert "leader" not in await eve.hear("replay_leader")
             await eve.ask("ok", "replay_leader", **where)

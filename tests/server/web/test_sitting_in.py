@@ -1,4 +1,4 @@
-"""Who sits in for a person: never an agent that cheats; and who made which move is known after a restart, too."""
+"""Substitutes for people: never an agent that cheats; the author of each move is known after a restart."""
 
 from pathlib import Path
 

@@ -96,7 +96,7 @@ def test_after_a_kill_the_lobby_tells_who_sits_where_from_the_log(monkeypatch: p
         assert (row["state"], row["turn"], row["title"]) == ("running", 0, before["title"])
         found = await eve.ask("tables", "lobby", search="bo ada")
         assert [each["table"] for each in found["tables"]] == [row["table"]]
-        eve.say("spectate", table=row["table"])  # whoever asks for a table does not wait for the others
+        eve.say("spectate", table=row["table"])  # a request for one table does not wait for the others
         assert (await eve.hear("view"))["turn"] == 0
         assert site.tables.asleep == {}
         await eve.gone()

@@ -1,4 +1,4 @@
-"""Tables of people and bots: who may do what, what everybody is told, and games from the first move to the last."""
+"""Tables of people and bots: permissions, messages, and games from the first move to the last."""
 
 import asyncio
 from dataclasses import replace

@@ -72,7 +72,7 @@ def everything_sent(
 ) -> list[str]:  # fmt: skip
     """Play a game again on a server, all the while asking for whatever can be asked for: every byte that was sent.
 
-    Names, tokens and times are the same every time; whatever differs between two worlds then speaks of the cards.
+    Names, tokens and times are the same every time; so any difference between two worlds is about the cards.
     """
     game = reading.game
     moves = [game.move_text(turn.decision.move) for turn in table.turns]
@@ -246,7 +246,7 @@ def test_in_love_letter_an_onlooker_is_sent_the_same_bytes_whatever_anybody_hold
 
 
 def sent_at_a_rematch(monkeypatch: pytest.MonkeyPatch, start: Any, onlooker: bool) -> list[str]:
-    """Every byte that is sent at the table of a rematch with these cards: to who asked for it, or to an onlooker."""
+    """Every byte sent at the table of a rematch with these cards: to the player who asked for it, or to a spectator."""
     game, sent = LOVE_LETTER, []
     monkeypatch.setattr("time.time", lambda: 1767225600.0)
     monkeypatch.setattr(tokens, "secrets", counting(itertools.count()))
@@ -261,7 +261,7 @@ def sent_at_a_rematch(monkeypatch: pytest.MonkeyPatch, start: Any, onlooker: boo
             for guest in (ada, bo):
                 guest.say("hand_to_bot", **old, agent="random")
             await ada.hear("view", lambda view: bool(view["state"] == "finished"))
-            ada.say("leave", **old)  # what is told of the old game differs from time to time
+            ada.say("leave", **old)  # messages about the old game vary
             await ada.hear("ok")
             monkeypatch.setattr(type(game), "deal", lambda *_: start.copy())
             before = len(ada.socket.sent)

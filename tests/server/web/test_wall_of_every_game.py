@@ -40,12 +40,12 @@ MOVES = {
     "bridge": 14,
     "kriegspiel": 16,
     "three_sets": 0,
-}  # about so many are made; else 6
+}  # the approximate number made; 6 for other games
 REASONED = {"hanabi", "loveletter", "bridge", "kriegspiel"}  # where bots' reasons depend on what is hidden
 SEATS = {"hanabi": 3, "loveletter": 3}
 
 CLIENT_MESSAGES = {str(kind.__struct_config__.tag) for kind in messages.MESSAGES}
-# What no game can be told by, and what is only sent when a game is over.
+# Fields that differ between equal games, and fields sent only after a game.
 ELSEWHERE = {
     "bye": "a constant text, when the server stops",
     "tables_changed": "the rows of `tables`, at moments that depend on the load",
@@ -129,7 +129,7 @@ def wandered(game: Game, agent: CompiledAgent, seed: int) -> Worlds | None:
     players, dice = SEATS.get(game.name, game.usual_players), random.Random(seed)
     table = begun(game, game.deal(keys(seed), 0, players, game.check_rules(game.table_rules)))
     if len(table.turns) > 1:
-        return None  # so many rolls come again in too few other games
+        return None  # this number of rolls recurs in too few other games
     reader = max(table.to_move, 0)
     other = with_other_dice(table, reader)
     while len(table.turns) < MOVES.get(game.name, 6) or table.to_move != reader:
@@ -253,7 +253,7 @@ def same_every_time(patch: pytest.MonkeyPatch, game: Game, start: Any) -> None:
     patch.setattr(tokens, "secrets", counting(itertools.count()))
     patch.setattr(MoveClock, "seconds_left", lambda clock: 60.0 if clock.due else None)
     patch.setattr(type(game), "deal", lambda *_: start.copy())
-    if generic.hides_nothing(game.dtype):  # odds are then a search of what everybody sees, for so many seconds
+    if generic.hides_nothing(game.dtype):  # odds are then a timed search of public information
         patch.setattr(type(game), "odds", lambda *_: [])
 
 
@@ -262,7 +262,7 @@ def everything_sent(
 ) -> tuple[dict[str, list[str]], set[str]]:
     """What everybody at the table is sent while the game is played again, and which messages were said.
 
-    Names, tokens and times are the same every time: whatever differs between two worlds speaks of what is hidden.
+    Names, tokens and times are the same every time: any difference between two worlds is about hidden information.
     """
     script, start = [turn.decision.move for turn in table.turns], table.start
     texts = [game.move_text(move) for move in script]

@@ -1,4 +1,4 @@
-"""Bots that misbehave, each in its own way, and one that behaves as it is told.
+"""Bots that misbehave, each in its own way, and one that behaves.
 
 They play in processes of their own: what a test wants of them it writes to files that both sides know.
 """
@@ -23,7 +23,7 @@ def theirs(what: str) -> Path:
 
 
 class Crashing:
-    """Discards once, then raises an error that tells everybody's cards."""
+    """Discards once, then raises an error that contains all hands."""
 
     def __init__(self) -> None:
         self.turns = 0

@@ -1,1 +1,1 @@
-"""The browser's server: HTTP and WebSockets, the database of tables, the lobby, the laboratory, the page."""
+"""The browser's server: HTTP and WebSockets, the database of tables, the lobby, the laboratory and the page."""

@@ -1,7 +1,7 @@
-"""What the agents of the catalogue score, in a file beside this one. `make scores` measures it all again.
+"""The agents' scores in the catalogue, stored in `scores.json`. `make scores` measures them again.
 
-In a game with a score, copies of an agent play together and the mean score counts. In a game that somebody wins, an
-agent plays against copies of one that everybody is measured against, and its share of the wins counts.
+In a cooperative game the figure is an agent's mean score in self-play, in a competitive game its share of wins against
+copies of one baseline agent.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from kibitz.core.whole_files import write_whole
 
 FILE = Path(__file__).with_name("scores.json")
 SEED, DIGITS = 0, 4
-DEALS, SEARCHED = 10_000, 200  # an agent that searches takes its time
+DEALS, SEARCHED = 10_000, 200  # searching agents are slow
 
 
 def read() -> dict[str, Any]:
@@ -28,13 +28,13 @@ def read() -> dict[str, Any]:
     return found
 
 
-def yardstick(game: Game) -> str:
-    """Whom agents play against, where they play against each other: the one a person plays who chooses nobody."""
+def baseline(game: Game) -> str:
+    """The agent that all others of a competitive game play against: the default opponent of a person."""
     return game.usual_seats(2)[0]
 
 
 def score(game: Game, agent: Agent, players: int, searched: int, jobs: int) -> dict[str, Any]:
-    other = yardstick(game) if game.competitive else agent.name
+    other = baseline(game) if game.competitive else agent.name
     deals = searched if agent.traits.searches or registry.agent(game, other).traits.searches else DEALS
     plan = CrossPlan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
     cell = measured(plan, agent.name, other, jobs, lambda games: None)
@@ -44,7 +44,7 @@ def score(game: Game, agent: Agent, players: int, searched: int, jobs: int) -> d
 
 
 def write(games: dict[str, Any]) -> None:
-    """A line for every agent, so that a change of one is a change of a line."""
+    """Write one line per agent, for readable diffs."""
     blocks = (
         f"{json.dumps(game)}: {{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in agents)
         for game, agents in ((game, agents.items()) for game, agents in games.items())
@@ -55,10 +55,12 @@ def write(games: dict[str, Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--missing", action="store_true", help="measure only what is not in the file yet")
-    parser.add_argument("--jobs", type=int, default=2, help="workers; the scores do not depend on it")
-    parser.add_argument("--only", metavar="GAME.AGENT,…", default="", help="only these, as hanabi.signal or hanabi")
-    parser.add_argument("--searched", type=int, default=SEARCHED, help="deals of an agent that searches")
+    parser.add_argument("--missing", action="store_true", help="measure only agents that are not in the file")
+    parser.add_argument("--jobs", type=int, default=2, help="number of workers; the scores do not depend on it")
+    parser.add_argument(
+        "--only", metavar="GAME.AGENT,…", default="", help="only these games or agents, e.g. hanabi or hanabi.signal"
+    )
+    parser.add_argument("--searched", type=int, default=SEARCHED, help="deals per searching agent")
     chosen = parser.parse_args()
     known = read() if chosen.missing or chosen.only else {}
     only = {name for name in chosen.only.split(",") if name}

@@ -1,4 +1,4 @@
-"""The web application: the page and its files, the WebSocket, records in and out; which requests are let in."""
+"""The web application: the page and its files, the WebSocket, import and export of records, and request checks."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ log = logging.getLogger("kibitz.server.web")
 STATIC = Path(__file__).with_name("static")
 STATUS = {"unknown": 404, "hidden": 403, "full": 503, "failed": 500, "too_fast": 429}
 SLOW_UPLOAD = 30.0  # seconds for a record to arrive
-TOO_MANY_IMPORTS = RefusedError("too_fast", "You import records too fast; wait a minute.")
+TOO_MANY_IMPORTS = RefusedError("too_fast", "Too many imports. Wait a minute.")
 REFUSED_PROGRAM = encode("error", code="full", message=FULL) + b"\n"
 HEADERS = {
     "content-security-policy": (
@@ -58,10 +58,9 @@ HEADERS = {
 class Guard:
     """Checks Host and Origin of every request, and adds the headers that protect the page to every response.
 
-    Against DNS rebinding and cross-site WebSocket hijacking: a page of somebody else, even one whose name resolves to
-    this machine, must not play here for its visitor. So the Host must be an IP address or a name this server knows, and
-    the Origin, if there is one, the same. Starlette's TrustedHostMiddleware takes a list of names, cannot allow any IP
-    address, and does not look at the Origin.
+    This prevents DNS rebinding and cross-site WebSocket hijacking: a page of another site, even if its name resolves to
+    this machine, must not act for its visitor. The Host must be an IP address or a name this server knows, and an
+    Origin must match it. Starlette's TrustedHostMiddleware cannot allow all IP addresses and ignores the Origin.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
@@ -99,10 +98,10 @@ class Guard:
     def problem(self, headers: Headers) -> str:
         host = headers.get("host", "")
         if not self.known(host):
-            return f"This server is not called {host!r}. Open it by its address, or start it with --name.\n"
+            return f"Unknown host {host!r}. Open the server by its IP address, or start it with --name.\n"
         origin = headers.get("origin")
         if origin is not None and not same_site(origin, host):
-            return "Another site's page cannot use this server.\n"
+            return "Requests from pages of other sites are not allowed.\n"
         return ""
 
     def known(self, host: str) -> bool:
@@ -122,7 +121,7 @@ class Guard:
 def same_site(origin: str, host: str) -> bool:
     try:
         return urlsplit(origin).netloc == host
-    except ValueError:  # an address that is none, like http://[
+    except ValueError:  # malformed, such as http://[
         return False
 
 
@@ -158,12 +157,12 @@ class Routes:
         await self.site.sessions.serve(WebSocketConnection(websocket), slot)
 
     async def program(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, slot: Slot) -> None:
-        """A program connects to the port for programs."""
+        """Serve a program that connected to the programs' port."""
         slot.ended_by(writer.transport.abort)
         try:
             await self.site.sessions.serve(LineConnection(reader, writer), slot)
         except (OSError, asyncio.CancelledError):
-            pass  # it went away, or the server does
+            pass  # the program disconnected, or the server stops
         finally:
             writer.close()
             self.site.connections.release(slot)
@@ -190,7 +189,7 @@ class Routes:
 
     async def take_in(self, request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"error": "A record is sent as application/json."}, 415)
+            return JSONResponse({"error": "Send the record as application/json."}, 415)
         address = request.client.host if request.client else ""
         if not self.site.uploads.take(address):
             return refused(TOO_MANY_IMPORTS)
@@ -202,7 +201,7 @@ class Routes:
                     if not self.site.uploaded.take(address, len(part)):
                         return refused(TOO_MANY_IMPORTS)
                     if len(body) > most:
-                        return JSONResponse({"error": f"A record of more than {most // 1024} kB is not taken in."}, 413)
+                        return JSONResponse({"error": f"The record is too large. The limit is {most // 1024} kB."}, 413)
             table = await self.site.take_in(bytes(body), address)
         except TimeoutError:
             return JSONResponse({"error": f"The record did not arrive within {SLOW_UPLOAD:g} seconds."}, 408)
@@ -211,7 +210,7 @@ class Routes:
         except KibitzError as error:
             return JSONResponse({"error": public_text(error)}, 400)
         except (ClientDisconnect, asyncio.CancelledError):
-            return JSONResponse({"error": "The connection, or the server, ended before the record was read."}, 503)
+            return JSONResponse({"error": "The connection or the server closed before the record was read."}, 503)
         except Exception as error:
             log.warning("A record could not be read: %r", error)
             problem = public_text(f"{type(error).__name__}: {error}")
@@ -226,7 +225,7 @@ class Routes:
         return self.files.response(folder, request.path_params["file"], request)
 
     async def elites(self, request: Request) -> Response:
-        """The map of elites of a game; it does not change while the server runs."""
+        """The map of elites of a game. It is cached: it does not change while the server runs."""
         try:
             game = self.site.tables.game(request.path_params["game"])
             if game.name not in self.maps:
@@ -245,10 +244,7 @@ def refused(error: RefusedError) -> Response:
 
 
 def make_app(site: Callable[[], Site], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:
-    """The application; the site is opened when it starts and closed when it stops.
-
-    Programs speak with it in lines, through a socket of their own.
-    """
+    """The application. It opens the site at startup and closes it at shutdown; programs connect to their own socket."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Backups: copies of the database, made while it is in use. When it is damaged, the newest one takes its place.
+"""Online backups of the database. The newest replaces a damaged database.
 
-A backup gets its name when it is complete, checked and on the disk, so one that fails replaces nothing. Backups are
-numbered, because the clock of a machine may be set back.
+A backup gets its name once it is complete, checked and on the disk, so a failed one replaces nothing. Backups are
+numbered because the machine's clock may be set back.
 """
 
 import contextlib
@@ -21,14 +21,14 @@ log = logging.getLogger("kibitz.server.web")
 
 KEPT = 3
 STEP = 256  # pages: a megabyte
-PAUSE = 0.02  # seconds between two steps, for moves to be written
-AT_THE_END = 2.0  # seconds for a backup while the server stops
-INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two questions whether to give up
+PAUSE = 0.02  # seconds between steps, in which moves are written
+AT_THE_END = 2.0  # seconds for a backup at shutdown
+INSTRUCTIONS = 100_000  # of SQLite's virtual machine between checks whether to give up
 NAME = re.compile(r"tables-(\d{6,})\.sqlite")
 
 
 class GivenUpError(Exception):
-    """A backup that is not made to its end."""
+    """A backup was abandoned."""
 
 
 class Backups:
@@ -46,11 +46,11 @@ class Backups:
         return [(int(found[1]), path) for path in paths if (found := NAME.fullmatch(path.name))]
 
     def make(self, pause: float = PAUSE, seconds: float = math.inf) -> Path | None:
-        """Make a backup, unless one is being made, the time runs out, or the server stops."""
+        """Make a backup, unless one is under way, the time runs out, or the server stops."""
         return self._make(pause, seconds, self.stopping) if self.lock.acquire(blocking=False) else None
 
     def make_last(self) -> Path | None:
-        """Make a backup while the server stops; one that is being made is given up."""
+        """Make a backup at shutdown; abandon one that is under way."""
         self.stopping.set()
         self.lock.acquire()
         return self._make(0.0, AT_THE_END, threading.Event())
@@ -64,9 +64,9 @@ class Backups:
             copy(self.database, draft, pause, lambda: stopping.is_set() or time.monotonic() > until)
             return self._keep(draft)
         except GivenUpError:
-            log.warning("A backup of %s was given up: the server stops, or it took too long.", self.database)
+            log.warning("The backup of %s was abandoned: the server is stopping, or it took too long.", self.database)
         except (sqlite3.Error, OSError) as error:
-            log.error("No backup of %s could be made: %s. Earlier backups are kept.", self.database, error)
+            log.error("The backup of %s failed: %s. Earlier backups are kept.", self.database, error)
         finally:
             with contextlib.suppress(OSError):
                 remove(draft)
@@ -74,7 +74,7 @@ class Backups:
         return None
 
     def _keep(self, draft: Path) -> Path:
-        """Give a complete backup its name, and delete the oldest ones."""
+        """Name a complete backup, and delete the oldest ones."""
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
         number = max((number for number, _ in self._numbered()), default=0) + 1
@@ -89,18 +89,18 @@ class Backups:
 def copy(source: Path, target: Path, pause: float, gives_up: Callable[[], bool]) -> None:
     """Copy one state of a database that others write to, and check the copy."""
 
-    def go_on(status: int, remaining: int, total: int) -> None:
+    def pause_or_stop(status: int, remaining: int, total: int) -> None:
         if gives_up():
             raise GivenUpError
-        time.sleep(pause)  # the `sleep` of `Connection.backup` is for a locked database only
+        time.sleep(pause)  # `Connection.backup` itself only sleeps if the database is locked
 
     with contextlib.closing(opened_to_read(source)) as reading, contextlib.closing(sqlite3.connect(target)) as writing:
-        # A read transaction: without it every write in between would start the copy again.
+        # Without a read transaction, every write in between would restart the copy.
         reading.execute("begin")
         reading.execute("select count(*) from sqlite_schema").fetchone()
-        writing.execute("pragma synchronous = off")  # it is synced once, at the end
-        reading.backup(writing, pages=STEP, progress=go_on)
-        writing.execute("pragma journal_mode = delete")  # one file, which can be opened where nothing can be written
+        writing.execute("pragma synchronous = off")  # synced once, at the end
+        reading.backup(writing, pages=STEP, progress=pause_or_stop)
+        writing.execute("pragma journal_mode = delete")  # one file, which opens on a read-only disk
         writing.set_progress_handler(lambda: int(gives_up()), INSTRUCTIONS)
         try:
             [found] = writing.execute("pragma quick_check(1)").fetchone()
@@ -113,8 +113,8 @@ def copy(source: Path, target: Path, pause: float, gives_up: Callable[[], bool])
 
 
 def opened_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that does not write the write-ahead log back into the file when it is closed."""
-    # A rollback journal (left by a crash while the file was made) must be applied before anything can be read.
+    """A read-only connection, which does not write the write-ahead log back into the file when it closes."""
+    # A rollback journal, left by a crash while the file was created, must be applied before reading.
     mode = "rw" if beside(path, "-journal").exists() else "ro"
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
     connection.text_factory = lambda text: text.decode(errors="surrogateescape")  # an error may quote damaged text

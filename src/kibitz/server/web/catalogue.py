@@ -1,4 +1,4 @@
-"""What there is to play and with whom: games, rules, levels, agents and what they scored when they were measured."""
+"""The catalogue that the page shows: games, rules, levels, agents and their measured scores."""
 
 from typing import Any
 
@@ -14,21 +14,23 @@ from kibitz.server.web import agent_scores
 
 
 def games(tables: TableService) -> list[dict[str, Any]]:
-    """Those with a guided first game come first: they are for who is new here."""
+    """All games; those with a guided game come first, for newcomers."""
     measured = agent_scores.read()
     found = [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
     return sorted(found, key=lambda game: not game["guide"])
 
 
 def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
-    plainly = game_described(game)
+    core_part = game_described(game)
     return {
-        **plainly,
-        "rules": [{**rule, "usual": game.table_rules.get(rule["name"], rule["default"])} for rule in plainly["rules"]],
+        **core_part,
+        "rules": [
+            {**rule, "usual": game.table_rules.get(rule["name"], rule["default"])} for rule in core_part["rules"]
+        ],
         "players": list(game.players),
         "best": None if game.competitive else game.best,
-        "board": brings(game, "board.js"),
-        "guide": brings(game, "guide.js"),
+        "board": has_page_file(game, "board.js"),
+        "guide": has_page_file(game, "guide.js"),
         "elites": game.elites is not None,
         "hides": not generic.hides_nothing(game.dtype),
         "delays": list(game.delays),
@@ -40,8 +42,8 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
     }
 
 
-def brings(game: Game, file: str) -> bool:
-    """Whether a game has a file for its pages."""
+def has_page_file(game: Game, file: str) -> bool:
+    """Whether the game's page folder contains a file."""
     return game.page_folder is not None and (game.page_folder / file).is_file()
 
 

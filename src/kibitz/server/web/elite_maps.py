@@ -1,4 +1,4 @@
-"""The maps of elites of games, as the laboratory's page draws them."""
+"""Maps of elites, in the form the laboratory's page draws."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from kibitz.server.live.messages import RefusedError
 
 
 def described(game: Game) -> dict[str, Any]:
-    """A map with its elites, and what each of them does in words."""
+    """A map with its elites, each with its rules in words."""
     archive = game.elites
     if archive is None:
         raise RefusedError("unknown", f"{game.title} has no map of elites.")

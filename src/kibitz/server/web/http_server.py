@@ -1,4 +1,4 @@
-"""Uvicorn, with timeouts for requests and a limit on connections: at the limit an idle one is closed for a new one."""
+"""Uvicorn with request timeouts and a connection limit; at the limit an idle connection is closed for a new one."""
 
 import asyncio
 import logging
@@ -14,23 +14,23 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from kibitz.server.live.connection_limit import FULL, Acceptor, ConnectionLimit, Rank, Slot
 from kibitz.server.live.limits import Limits
 
-GOODBYE = 0.2  # seconds for the last words to go out
-LINGER = 2.0  # seconds for a connection that is closed, but whose other end does not read
+GOODBYE = 0.2  # seconds to send the last messages
+LINGER = 2.0  # seconds until a closed connection is aborted if its peer does not read
 
 
 def plain_response(status: str, text: str) -> bytes:
-    """A whole HTTP response, for who is turned away before there is a request."""
+    """A complete HTTP response, for a connection that is refused before its request is read."""
     body = text.encode() + b"\n"
     head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
     return f"{head}Retry-After: 5\r\nConnection: close\r\n\r\n".encode() + body
 
 
 REFUSAL = plain_response("503 Service Unavailable", FULL)
-TOO_SLOW = plain_response("408 Request Timeout", "Your request took too long to arrive.")
+TOO_SLOW = plain_response("408 Request Timeout", "The request took too long to arrive.")
 
 
 class TimedHttp(H11Protocol):
-    """HTTP with a limit on how long a request's head may take, and on the whole of the request."""
+    """HTTP with time limits for the head of a request and for the whole request."""
 
     def __init__(self, slot: Slot, limit: ConnectionLimit, limits: Limits, **options: Any) -> None:
         super().__init__(**options)
@@ -60,7 +60,7 @@ class TimedHttp(H11Protocol):
         super().on_response_complete()
         if self._idle():
             self.slot.touch(Rank.NEW)
-        else:  # the next request had arrived already
+        else:  # the next request is already here
             self._begin_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -76,7 +76,7 @@ class TimedHttp(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def _idle(self) -> bool:
-        """Whether no request is being answered: the next one has not arrived, or not whole."""
+        """Whether no complete request is waiting for its response."""
         return self.cycle is None or self.cycle.response_complete
 
     def _begin_request(self) -> None:
@@ -93,7 +93,7 @@ class TimedHttp(H11Protocol):
             self.timer = None
 
     def turn_away(self, response: bytes = TOO_SLOW) -> None:
-        """End the connection, with a word to who has not been answered."""
+        """Close the connection, with a response if none was begun."""
         if self._idle() and not self.transport.is_closing():
             self.transport.write(response)
             self.transport.close()
@@ -103,7 +103,7 @@ class TimedHttp(H11Protocol):
 
 
 class ReleasedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that gives its slot back, and is cut off when its other end does not read what it is sent."""
+    """A WebSocket that releases its slot, and is aborted if its peer stops reading."""
 
     def __init__(self, slot: Slot, limit: ConnectionLimit, **options: Any) -> None:
         super().__init__(**options)
@@ -112,7 +112,7 @@ class ReleasedWebSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.slot.ended_by(transport.abort)  # type: ignore[attr-defined]
-        # the application needs the slot: whoever has a seat keeps it
+        # the application needs the slot: a connection with a seat keeps it
         self.app_state = {**self.app_state, "slot": self.slot}
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -125,7 +125,7 @@ class ReleasedWebSocket(WebSocketsSansIOProtocol):
 
 
 class Quieter(logging.Filter):
-    """Keeps out of the log what only tells of clients that break the protocol: anybody could fill a disk with it."""
+    """Drops log messages about clients that break the protocol: anyone could fill the disk with them."""
 
     CLIENTS_FAULT = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
 
@@ -134,7 +134,7 @@ class Quieter(logging.Filter):
 
 
 class Server(uvicorn.Server):
-    """Accepts connections below a limit, says when it is ready, and goodbye."""
+    """A server with a connection limit that reports when it is ready and says goodbye to its sessions."""
 
     def __init__(self, config: uvicorn.Config, limits: Limits, ready: Callable[[], None] = lambda: None) -> None:
         super().__init__(config)
@@ -143,7 +143,7 @@ class Server(uvicorn.Server):
 
     @property
     def site(self) -> Any:
-        """The site that the application has opened."""
+        """The site opened by the application."""
         return self.lifespan.state["site"]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -175,7 +175,7 @@ class Server(uvicorn.Server):
 
 
 def config(app: Any, limits: Limits, proxies: tuple[str, ...] = ()) -> uvicorn.Config:
-    """Uvicorn's settings. The addresses of clients are believed only of proxies that were named."""
+    """Uvicorn's settings. X-Forwarded-For is trusted only from the given proxies."""
     quiet = logging.getLogger("uvicorn.error")
     if not any(isinstance(each, Quieter) for each in quiet.filters):
         quiet.addFilter(Quieter())

@@ -1,8 +1,8 @@
-"""The laboratory: matches and cross tables that are started from the page, run beside the tables, and kept.
+"""The laboratory: matches and cross tables started from the page, which run beside the tables and are saved.
 
-A run is a folder: `run.json` says what it is and how far it came, and its games lie beside it as the arena saves them,
-so a run that was stopped, or whose server was killed, goes on where it was. Runs take turns of a few chunks of games
-(`lab_turns`); what they come to does not depend on how they were interrupted.
+A run is a folder: `run.json` describes it and its progress, beside the games as the arena saves them. A run that was
+stopped, or whose server was killed, resumes there. Runs take turns of a few chunks of games (`lab_turns`);
+interruptions do not change the results.
 """
 
 import asyncio
@@ -32,18 +32,22 @@ from kibitz.server.web.lab_turns import Share, Turns, Waiting
 
 log = logging.getLogger("kibitz.server.web")
 
-MOST_QUEUED = 20
-MOST_QUEUED_BY_ADDRESS = 10
-MOST_LISTED = 50
-MOST_KEPT = 500  # runs in memory
-ENDED = ("done", "cancelled", "failed")
-TELLING = 0.3  # seconds between two reports
-KEEPING = 2.0  # seconds between two notes on the disk of how far a run came
-PATIENCE = 2.0  # times the limit that a run may seem to take once it was let pass: estimates vary
+MAX_UNFINISHED = 20
+MAX_UNFINISHED_BY_ADDRESS = 10
+MAX_LISTED = 50
+MAX_IN_MEMORY = 500
+UNFINISHED = ("queued", "running")
+REPORT_INTERVAL = 0.3  # seconds
+SAVE_INTERVAL = 2.0  # seconds
+TOLERANCE = 2.0  # a run that was accepted may seem to take this many times the limit: estimates vary
+# Matplotlib is not safe for threads, and its C++ code aborts the process if the interpreter ends while it draws.
+DRAWING = threading.Lock()
+
+Play = Generator[int, None, Callable[[], list[Path]]]
 
 
 class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A match or a cross table: what is to be played, and what came of it so far."""
+    """A match or a cross table: what to play, and the results so far."""
 
     run: str
     what: Literal["match", "cross"]
@@ -54,8 +58,8 @@ class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
     seed: int
     rules: dict[str, str]
     created: float
-    owner: str = ""  # a digest of the token of who started it
-    address: str = ""  # where it was started from
+    owner: str = ""  # a digest of the token that can stop and resume it
+    address: str = ""  # of the visitor who started it
     state: Literal["queued", "running", "cancelled", "failed", "done"]
     total: int
     done: int = 0
@@ -67,49 +71,52 @@ class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 class Lab:
     def __init__(self, folder: Path, seconds: float = math.inf, clock: Callable[[], float] = time.monotonic) -> None:
-        """Runs are kept in a folder. None may take longer than so many seconds, if it had the machine for itself."""
+        """Save runs in `folder`. A run may take at most `seconds`, if it had the machine for itself."""
         self.folder, self.seconds, self.clock = folder, seconds, clock
         self.jobs = max(2, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 2)
         self.runs: dict[str, Run] = {}
         self.subscribers: set[Session] = set()
-        self.changed = False  # since the subscribers were last told
+        self.changed = False  # since the last report to subscribers
         self.stopping: set[str] = set()
         self.turns, self.works = Turns(), dict[str, Work]()
         self.wake = threading.Event()
         self.closed = False
-        self.teller: asyncio.Task[None] | None = None
-
-    # Coming and going
+        self.reporter: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Bring back the runs there are; those that were not done go on."""
+        """Load the saved runs and resume the unfinished ones."""
         for path in sorted(self.folder.glob("*/run.json")):
             try:
                 run = msgspec.json.decode(path.read_bytes(), type=Run)
             except (msgspec.MsgspecError, OSError) as error:
-                log.warning("The run in %s cannot be brought back: %s", path.parent, error)
+                log.warning("The run in %s cannot be loaded: %s", path.parent, error)
                 continue
             if run.state == "running":
                 run.state = "queued"
             self.runs[run.run] = run
-        self.teller = asyncio.get_running_loop().create_task(self._tell())
+        self.reporter = asyncio.get_running_loop().create_task(self._report())
         threading.Thread(target=self._work, name="lab", daemon=True).start()
         self.wake.set()
 
     def close(self) -> None:
+        """Begin nothing more, and wait for charts that are being drawn: a second or two."""
         self.closed = True
         self.wake.set()
-        if self.teller is not None:
-            self.teller.cancel()
+        if self.reporter is not None:
+            self.reporter.cancel()
+        with DRAWING:
+            pass
 
-    # What sessions ask for
+    # Requests of sessions
 
     def start(self, said: LabStart, address: str = "") -> tuple[Run, str]:
-        """A new run, and the token with which it can be stopped and made to go on."""
-        waiting = [run for run in self.runs.values() if run.state in ("queued", "running")]
-        theirs = sum(run.address == address for run in waiting)
-        if len(waiting) >= MOST_QUEUED or theirs >= MOST_QUEUED_BY_ADDRESS:
-            raise RefusedError("full", f"{len(waiting)} runs wait already, {theirs} of them yours. Stop one, or wait.")
+        """Start a run: the run, and the token that can stop and resume it."""
+        unfinished = self.unfinished()
+        theirs = sum(run.address == address for run in unfinished)
+        if len(unfinished) >= MAX_UNFINISHED or theirs >= MAX_UNFINISHED_BY_ADDRESS:
+            raise RefusedError(
+                "full", f"{len(unfinished)} runs are waiting already, {theirs} of them yours. Stop one, or wait."
+            )
         game = registry.game(said.game)
         try:
             game.check_players(said.players)
@@ -117,9 +124,9 @@ class Lab:
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
         if said.what == "match" and len(said.agents) not in (1, said.players):
-            raise RefusedError("bad_message", f"Name one agent for all seats, or one for each of the {said.players}.")
+            raise RefusedError("bad_message", f"Name one agent for all seats, or {said.players} agents.")
         if said.what == "cross" and len(set(said.agents)) < 2:
-            raise RefusedError("bad_message", "A cross table needs two different agents or more.")
+            raise RefusedError("bad_message", "A cross table needs at least two different agents.")
         agents = list(dict.fromkeys(said.agents)) if said.what == "cross" else said.agents
         token = new_token()
         run = Run(
@@ -127,17 +134,20 @@ class Lab:
             seed=said.seed, rules=rules, created=time.time(), state="queued", total=0, owner=digest(token),
             address=address,
         )  # fmt: skip
-        run.total = said.games if said.what == "match" else cross_games(plan_of(run))
+        run.total = said.games if said.what == "match" else MeasuredCross(plan_of(run)).games
         self.runs[run.run] = run
-        self.keep(run)
+        self.save(run)
         self.forget_oldest()
         self.wake.set()
         return run, token
 
+    def unfinished(self) -> list[Run]:
+        return [run for run in list(self.runs.values()) if run.state in UNFINISHED]
+
     def forget_oldest(self) -> None:
         """Forget the oldest runs that have ended, if there are too many; their files stay on the disk."""
-        ended = sorted((run for run in self.runs.values() if run.state in ENDED), key=lambda run: run.created)
-        for run in ended[: max(0, len(self.runs) - MOST_KEPT)]:
+        ended = sorted((run for run in self.runs.values() if run.state not in UNFINISHED), key=lambda run: run.created)
+        for run in ended[: max(0, len(self.runs) - MAX_IN_MEMORY)]:
             del self.runs[run.run]
 
     def run(self, id: str) -> Run:
@@ -146,27 +156,27 @@ class Lab:
         return self.runs[id]
 
     def owned(self, id: str, token: str) -> Run:
-        """A run, for who started it. One of an older version has no owner."""
+        """The run, if the token is its owner's. A run of an older version has no owner."""
         run = self.run(id)
         if run.owner and not matches(token, run.owner):
-            raise RefusedError("not_yours", "Somebody else started this run; only they can stop it or let it go on.")
+            raise RefusedError("not_yours", "Somebody else started this run; only they can stop or resume it.")
         return run
 
     def cancel(self, id: str, token: str) -> None:
         run = self.owned(id, token)
         if run.state == "queued":
             run.state = "cancelled"
-            self.keep(run)
+            self.save(run)
         elif run.state == "running":
             self.stopping.add(id)
             self.wake.set()
 
-    def go_on(self, id: str, token: str) -> None:
+    def resume(self, id: str, token: str) -> None:
         run = self.owned(id, token)
         if run.state not in ("cancelled", "failed"):
-            raise RefusedError("bad_message", f"The run is {run.state}; only one that was stopped can go on.")
+            raise RefusedError("bad_message", f"The run is {run.state}; only a stopped run can be resumed.")
         run.state, run.error = "queued", ""
-        self.keep(run)
+        self.save(run)
         self.wake.set()
 
     def subscribe(self, session: Session, request: Request) -> None:
@@ -178,34 +188,46 @@ class Lab:
         self.subscribers.discard(session)
 
     def runs_message(self, **more: Any) -> bytes:
-        newest = sorted(self.runs.values(), key=lambda run: -run.created)[:MOST_LISTED]
-        return encode("runs", runs=[shown_run(run) for run in newest], **more)
+        newest = sorted(self.runs.values(), key=lambda run: -run.created)[:MAX_LISTED]
+        return encode("runs", runs=[{**public(run), **self.wait_of(run)} for run in newest], **more)
+
+    def wait_of(self, run: Run) -> dict[str, Any]:
+        """How long an unfinished run still waits: its place in the queue, or the seconds left as far as is known."""
+        if run.state == "queued":
+            return {
+                "place": 1 + sum(each.created < run.created for each in self.unfinished() if each.state == "queued")
+            }
+        left = {id: work.seconds_left for id, work in list(self.works.items())}
+        mine = left.pop(run.run, 0.0)
+        if run.state != "running" or not mine:
+            return {}
+        return {"seconds_left": round(mine + sum(min(mine, other or mine) for other in left.values()))}  # they share
 
     def file(self, id: str, name: str) -> Path | None:
-        """A file that a run made, if it did."""
+        """A file that a run has written, or None."""
         run = self.runs.get(id)
         return self.folder / id / name if run and f"/runs/{id}/{name}" in run.files else None
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         while True:
-            await asyncio.sleep(TELLING)
+            await asyncio.sleep(REPORT_INTERVAL)
             if self.changed and self.subscribers:
                 ready = [session for session in self.subscribers if not session.behind]
-                self.changed = len(ready) < len(self.subscribers)  # who is slow to read is sent the newest, later
+                self.changed = len(ready) < len(self.subscribers)  # slow readers get the newest report later
                 message = self.runs_message() if ready else b""
                 for session in ready:
                     session.send(message)
 
-    # The work itself, in a thread of its own
+    # The worker thread
 
-    def keep(self, run: Run) -> None:
-        """Note on the disk how a run stands; a crash leaves the old note or the new one."""
+    def save(self, run: Run) -> None:
+        """Save a run's progress; a crash leaves the old file or the new one."""
         self.changed = True
         path = self.folder / run.run / "run.json"
         try:
             write_whole(path, msgspec.json.encode(run))
         except KibitzError as error:
-            log.error("The run %s cannot be kept: %s", run.run, error)
+            log.error("The run %s cannot be saved: %s", run.run, error)
 
     def _work(self) -> None:
         while not self.closed:
@@ -213,26 +235,23 @@ class Lab:
                 self.wake.wait()
                 self.wake.clear()
         for work in self.works.values():
-            work.steps.close()  # they go on when the server is back
+            work.steps.close()  # they resume when the server is back
 
     def turn(self) -> bool:
-        """Let one run have its turn; False if there is nothing to do."""
+        """Give one run its turn; False if none is left."""
         for id in list(self.stopping):
             self._end(self.runs[id], "cancelled")
-        waiting = [run for run in list(self.runs.values()) if run.state in ("queued", "running")]
+        left = {id: work.seconds_left for id, work in self.works.items()}
+        waiting = [Waiting(run.run, run.address, run.created, left.get(run.run, 0.0)) for run in self.unfinished()]
         if not waiting:
             return False
-        left = {id: work.seconds_left for id, work in self.works.items()}
-        chosen = self.turns.next(
-            [Waiting(run.run, run.address, run.created, left.get(run.run, 0.0)) for run in waiting]
-        )
-        self._go_on(self.runs[chosen])
+        self._continue(self.runs[self.turns.next(waiting)])
         return True
 
-    def _go_on(self, run: Run) -> None:
+    def _continue(self, run: Run) -> None:
         if run.run not in self.works:
             run.state = "running"
-            self.keep(run)
+            self.save(run)
             self.works[run.run] = Work(run, self)
         try:
             if self.works[run.run].turn():
@@ -241,7 +260,7 @@ class Lab:
             self._end(run, "failed", str(error))
         except OSError as error:  # most likely the disk is full
             log.error("The run %s stopped: %s", run.run, error)
-            self._end(run, "failed", f"The run stopped: {error.strerror}. It can go on when there is room.")
+            self._end(run, "failed", f"The run stopped: {error.strerror}. Free some space, then resume it.")
         except Exception as error:
             log.exception("The run %s failed", run.run)
             self._end(run, "failed", f"{type(error).__name__}: {error}")
@@ -255,47 +274,55 @@ class Lab:
         run.state, run.error = state, error
         self.stopping.discard(run.run)
         self.turns.forget(run.run)
-        self.keep(run)
+        self.save(run)
 
     def others_wait(self, run: Run) -> bool:
-        """Whether a run has to share the machine."""
-        return any(each.state in ("queued", "running") for each in list(self.runs.values()) if each is not run)
+        """Whether a run shares the machine."""
+        return any(each is not run for each in self.unfinished())
 
 
 class Work:
-    """A run under way: it goes on in turns, and is measured on the way."""
+    """A run under way: it plays in turns, and its speed is measured."""
 
     def __init__(self, run: Run, lab: Lab) -> None:
         self.run, self.lab, self.share = run, lab, Share(lab.jobs)
         play = match_steps if run.what == "match" else cross_steps
-        self.steps = play(run, lab.folder / run.run, lab.jobs, self.held)
-        self.noted = lab.clock()
-        self.seen = 0  # steps with games in them; the first of each worker are slower and measure nothing
-        self.games, self.seconds = 0, 0.0  # that were measured
+        self.steps = self._steps(play(run, lab.folder / run.run, lab.jobs, self.held))
+        self.saved_at = lab.clock()
+        self.seen = 0  # steps with games; the first of each worker are slower and not measured
+        self.games, self.seconds = 0, 0.0  # measured
+
+    def _steps(self, play: Play) -> Generator[int, None, None]:
+        finish = yield from play
+        with DRAWING:
+            if not self.lab.closed:
+                self.run.files = [f"/runs/{self.run.run}/{path.name}" for path in finish()]
+                return
+        yield 0  # the server stops: the charts are drawn when the run resumes
 
     def held(self) -> bool:
-        """Whether no more games are to be begun in this turn."""
+        """Whether this turn may begin no more games."""
         lab = self.lab
         return lab.closed or self.run.run in lab.stopping or (not self.share.take() and lab.others_wait(self.run))
 
     def turn(self) -> bool:
-        """Play on until this turn is over; whether the run is done."""
+        """Play until this turn is over; whether the run is done."""
         lab, run = self.lab, self.run
         self.share.begin()
         began = last = lab.clock()
         for games in self.steps:
             now = lab.clock()
-            if games == 0:  # it was held up, and what was begun is done
+            if games == 0:  # held, and every game begun is over
                 self.share.learn(now - began)
-                lab.keep(run)
+                lab.save(run)
                 return False
             run.done += games
             lab.changed = True
             self._measure(games, now - last)
             last = now
-            if now - self.noted > KEEPING:
-                self.noted = now
-                lab.keep(run)
+            if now - self.saved_at > SAVE_INTERVAL:
+                self.saved_at = now
+                lab.save(run)
         return True
 
     def _measure(self, games: int, seconds: float) -> None:
@@ -305,8 +332,8 @@ class Work:
             return
         self.games += games
         self.seconds += seconds
-        if self.seen % jobs == 0:  # every worker was waited for as often
-            self._check_size(self.lab.seconds * (1 if self.seen == 2 * jobs else PATIENCE))
+        if self.seen % jobs == 0:  # every worker has been waited for equally often
+            self._check_size(self.lab.seconds * (1 if self.seen == 2 * jobs else TOLERANCE))
 
     def _check_size(self, most: float) -> None:
         """Refuse a run that would keep the machine busy for too long."""
@@ -316,14 +343,14 @@ class Work:
             return
         fitting = int(run.games * limit / whole)
         raise KibitzError(
-            f"{run.total:,} games would take about {duration(whole)} here, and a run may take {duration(limit)}. "
-            + (f"Ask for {fitting:,} instead of {run.games:,}, or for" if fitting else "Ask for")
-            + " agents that think less."
+            f"{run.total:,} games would take about {duration(whole)} here; the limit is {duration(limit)}. "
+            + (f"Ask for {fitting:,} games instead of {run.games:,}, or choose" if fitting else "Choose")
+            + " faster agents."
         )
 
     @property
     def seconds_left(self) -> float:
-        """That the run still takes if it has the machine for itself; 0 before it was measured."""
+        """How long the run still takes if it has the machine for itself; 0 before it is measured."""
         return (self.run.total - self.run.done) * self.seconds / self.games if self.games else 0.0
 
 
@@ -334,20 +361,20 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} seconds"
 
 
-def shown_run(run: Run) -> dict[str, Any]:
-    """What everybody may know of a run."""
+def public(run: Run) -> dict[str, Any]:
+    """A run without its owner's token and address."""
     shown = {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
     return shown | {"error": public_text(run.error)} if run.error else shown
 
 
 def match_of(run: Run) -> Match:
-    """A match of a game that somebody wins is mirrored: every deal is begun once by each seat."""
+    """A competitive match is mirrored: each seat begins every deal once."""
     seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
     return Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
 
 
-def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Generator[int, None, None]:
-    """Play a match: how many games were played since the last step, 0 when it was held up."""
+def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Play:
+    """Play a match: the number of games since the last step, 0 when held; returns how to write its files."""
     match = match_of(run)
     measured = MeasuredMatch(match.prepared(), folder / "games.csv")
     run.done, run.total = measured.games, match.games
@@ -357,19 +384,14 @@ def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> 
             raise KibitzError(batch.failure)
         yield batch.games
     measured.finish()
-    drawn = measured.draw(folder) if match.game.competitive else []
-    run.files = [f"/runs/{run.run}/{path.name}" for path in (folder / "games.csv", *drawn)]
+    return lambda: [folder / "games.csv", *(measured.draw(folder) if match.game.competitive else [])]
 
 
 def plan_of(run: Run) -> CrossPlan:
     return CrossPlan(run.game, tuple(run.agents), run.players, run.games, run.seed, run.rules)
 
 
-def cross_games(plan: CrossPlan) -> int:
-    return MeasuredCross(plan).games
-
-
-def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Generator[int, None, None]:
+def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Play:
     """Play a cross table, in the same steps."""
     measured = MeasuredCross(plan_of(run).prepared(), folder / "cross")
     run.done = sum(cell.games for cell in measured.before)
@@ -379,7 +401,7 @@ def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> 
             run.cells = [shown(each) for each in measured.cross.cells.values()]
         else:
             yield step
-    run.files = [f"/runs/{run.run}/{path.name}" for path in measured.finish()]
+    return measured.finish
 
 
 def shown(cell: Cell) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""The games behind a figure of the laboratory: the worst and the best of them, and one of them to look at.
+"""The games behind a figure of the laboratory: the worst and the best, and the record of one.
 
-A run keeps results, not games. But a game follows from its seed, its number and who plays, so it is played again when
-somebody asks for it.
+A run saves results, not games. A game follows from its seed, its number and its players, so it is replayed on request.
 """
 
 import time
@@ -17,13 +16,13 @@ from kibitz.errors import KibitzError
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.web.lab import Run, match_of, plan_of
 
-MOST_GAMES = 2000  # that are looked through, the first of the run
-SECONDS = 10.0  # after which no more are
-LISTED = 8  # at each end of the list
+MAX_GAMES = 2000  # the first games of the run are searched
+SECONDS = 10.0  # time limit of the search
+LISTED = 8  # games at each end of the list
 
 
 def matches_of(run: Run, row: str, column: str) -> list[Match]:
-    """The matches of a run, or of a cell of its cross table."""
+    """The matches of a run, or of one cell of its cross table."""
     if run.what == "match":
         return [match_of(run)]
     plan = plan_of(run)
@@ -33,7 +32,7 @@ def matches_of(run: Run, row: str, column: str) -> list[Match]:
 
 
 def values_of(match: Match, results: Any, rotations: Any, row: str) -> Any:
-    """What each game is worth: the score of all, or what the row's agent (of a match, the first) got of a win."""
+    """The value of each game: the score, or the share of the win of the row's agent (in a match, the first)."""
     if not match.game.competitive:
         return match.game.scores(results)[0].astype(float)
     wins = wins_by_name(match.game.winners(results), rotations, match.players)
@@ -41,11 +40,11 @@ def values_of(match: Match, results: Any, rotations: Any, row: str) -> Any:
 
 
 def games_of(run: Run, row: str = "", column: str = "") -> dict[str, Any]:
-    """The worst and the best games of a run or of a cell, as far as time allows to look."""
+    """The worst and the best games of a run or of a cell, found within the time limit."""
     found: list[tuple[float, int, int, list[str]]] = []
     matches, ends = matches_of(run, row, column), time.monotonic() + SECONDS
     for which, match in enumerate(matches):
-        deals = max(1, MOST_GAMES // len(matches) // match.games_a_deal)
+        deals = max(1, MAX_GAMES // len(matches) // match.games_a_deal)
         prepared = replace(match, deals=min(match.deals, deals)).prepared()
         for batch in play(prepared):
             if batch.failure:
@@ -70,10 +69,10 @@ def described(game: tuple[float, int, int, list[str]]) -> dict[str, Any]:
 
 
 def record_of(run: Run, row: str, column: str, which: int, number: int) -> bytes:
-    """One game of a run, played again, as its record with the reasons of who played."""
+    """One game of a run, replayed, as a record with the players' reasons."""
     matches = matches_of(run, row, column)
     if which >= len(matches) or number >= matches[which].games:
-        raise RefusedError("unknown", f"The run has no game {number} there.")
+        raise RefusedError("unknown", f"The run has no game {number}.")
     match = replace(matches[which], records=True).prepared()
     [rotation] = match.rotations(np.array([number])).tolist()
     deal = np.array([match.deal_of(number)])
@@ -83,5 +82,5 @@ def record_of(run: Run, row: str, column: str, which: int, number: int) -> bytes
     finally:
         elsewhere.stop()
     if played.failure or not played.records:
-        raise KibitzError(played.failure or "The game could not be played again.")
+        raise KibitzError(played.failure or "The game could not be replayed.")
     return played.records[0]

@@ -1,7 +1,7 @@
-"""The lobby: which tables there are, in pages, sent once and then as what has changed.
+"""The lobby: the list of tables in pages, sent once and then as changes.
 
-Everybody who looks at the same page is sent the same changes. Who is slow to read is passed over, and is sent the whole
-page as it is then when they have caught up.
+All viewers of a page get the same changes. Slow readers are skipped, and get the whole page again once they have caught
+up.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ Which = Literal["all", "running", "finished"]
 
 
 class Page(NamedTuple):
-    """Which part of the list somebody looks at."""
+    """A page of one of the lists."""
 
     which: Which
     number: int
 
 
 class Shown(NamedTuple):
-    """A page as it was last sent: rows by table, in their order, and how many tables and pages there are."""
+    """A page as it was last sent: its rows by table, in order, and the number of tables and pages."""
 
     rows: dict[str, bytes]
     total: int
@@ -41,32 +41,32 @@ class Lobby:
     def __init__(self, tables: Callable[[], TableService], store: SqliteStore, limits: Limits) -> None:
         self.tables, self.store, self.limits = tables, store, limits
         self.subscribers: dict[Session, Page] = {}
-        self.behind: set[Session] = set()  # who must be sent the whole page
-        self.words: dict[str, str] = {}  # by table, of those that go on
+        self.behind: set[Session] = set()  # sessions that need the whole page
+        self.words: dict[str, str] = {}  # search words of running tables, by table
         self.shown: dict[Page, Shown] = {}
         self.changed = asyncio.Event()
-        self.teller: asyncio.Task[None] | None = None
+        self.reporter: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self.teller = asyncio.get_running_loop().create_task(self._tell())
+        self.reporter = asyncio.get_running_loop().create_task(self._report())
 
     def close(self) -> None:
-        if self.teller is not None:
-            self.teller.cancel()
+        if self.reporter is not None:
+            self.reporter.cancel()
 
-    # Who looks
+    # Subscribers
 
     def subscribe(self, session: Session, page: Page, request: Request) -> None:
         session.on_leave[self] = lambda: self.unsubscribe(session)
         self.subscribers[session] = page
         if session.behind:
-            self.behind.add(session)  # it has not read what it was sent before
+            self.behind.add(session)  # it has unread messages
             return
         self.behind.discard(session)
         if page not in self.shown:
             self.shown[page] = self._page(page)
         session.send(self._whole(page, self.shown[page], request))
-        self.changed.set()  # what was kept of the page may be a moment old
+        self.changed.set()  # the stored page may be slightly out of date
 
     def unsubscribe(self, session: Session) -> None:
         page = self.subscribers.pop(session, None)
@@ -75,7 +75,7 @@ class Lobby:
             self.shown.pop(page, None)
 
     async def search(self, session: Session, page: Page, search: str, request: Request) -> None:
-        """Answer once which tables are found; changes are not told, as each search would have to be done again."""
+        """Answer a search once. Changes are not sent: each would repeat the search."""
         self.unsubscribe(session)
         running = [] if page.which == "finished" else self._running()
         words = [self._words_of(id) for id in running]
@@ -88,15 +88,15 @@ class Lobby:
         session.send(self._whole(page, self._shown([*here, *over], total + len(found)), request, search))
 
     def note(self, table: LiveTable) -> None:
-        """Something happened at a table that the list shows."""
+        """Note a change of a listed table."""
         self.words.pop(table.id, None)
         if self.subscribers:
             self.changed.set()
 
-    # What they see
+    # Pages
 
     def _page(self, page: Page) -> Shown:
-        """The tables that go on, then those that are over, the newest first."""
+        """Running tables, then finished ones, newest first."""
         running = [] if page.which == "finished" else self._running()
         finished = 0 if page.which == "running" else self.store.finished_count()
         size = self.limits.listed
@@ -111,7 +111,7 @@ class Lobby:
         return Shown(encoded, total, max(1, -(-total // self.limits.listed)))
 
     def _running(self) -> list[str]:
-        """The tables that go on, also those that are not yet in memory after a start."""
+        """Running tables, including those not yet loaded after a start."""
         service = self.tables()
         made = {table.id: table.created for table in service.asleep.values() if not table.analysis_board}
         for table in service.tables.values():
@@ -126,7 +126,7 @@ class Lobby:
         return kept_listing(service, service.asleep[id]) if id in service.asleep else None
 
     def _words_of(self, id: str) -> str:
-        """What a table is found by; it is kept until something happens there."""
+        """The search words of a table, cached until it changes."""
         if id not in self.words:
             self.words[id] = words_of(self._row(id) or {})
         return self.words[id]
@@ -139,7 +139,7 @@ class Lobby:
         )  # fmt: skip
 
     def _difference(self, page: Page, before: Shown, now: Shown) -> bytes | None:
-        """What has changed on a page; None if nothing has."""
+        """The changes of a page, or None."""
         rows = [msgspec.Raw(row) for id, row in now.rows.items() if before.rows.get(id) != row]
         order = None if list(before.rows) == list(now.rows) else list(now.rows)
         if not rows and order is None and before[1:] == now[1:]:
@@ -149,23 +149,23 @@ class Lobby:
             total=now.total,
         )  # fmt: skip
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         while True:
             await self.changed.wait()
             self.changed.clear()
-            self.tell()
+            self.send_changes()
             await asyncio.sleep(self.limits.lobby)
             if any(not session.behind for session in self.behind):
                 self.changed.set()
 
-    def tell(self) -> None:
-        news: dict[Page, bytes | None] = {}
+    def send_changes(self) -> None:
+        changes: dict[Page, bytes | None] = {}
         for page in set(self.subscribers.values()):
             now = self._page(page)
-            news[page] = self._difference(page, self.shown.get(page, now), now)
+            changes[page] = self._difference(page, self.shown.get(page, now), now)
             self.shown[page] = now
         for session, page in list(self.subscribers.items()):
-            difference = news[page]
+            difference = changes[page]
             if session.behind:
                 if difference:
                     self.behind.add(session)

@@ -1,13 +1,10 @@
-"""Memory that the C library keeps after a crowd has gone: less of it, and it goes back to the system now and then.
-
-Only glibc has these calls; elsewhere nothing is done.
-"""
+"""Limits on the memory that glibc keeps after many connections have closed. Does nothing with other C libraries."""
 
 import contextlib
 import ctypes
 
 M_ARENA_MAX = -8  # of malloc.h
-ARENAS = 2  # heaps for all threads: with eight a core, the usual number, pieces of 80 MB stayed behind
+ARENAS = 2  # heaps shared by all threads; with the default of eight per core, 80 MB stayed allocated
 
 
 def use_few_arenas() -> None:

@@ -1,4 +1,4 @@
-"""One's own games: what the lobby shows of the tables that a visitor names, without bringing any of them to memory."""
+"""A visitor's own games: the lobby's rows for the tables they name, without loading those tables."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -17,7 +17,7 @@ from kibitz.server.web.sqlite_store import SqliteStore
 
 
 def my_games(tables: TableService, store: SqliteStore, said: MyGames, size: int) -> dict[str, Any]:
-    """A page of the tables that are asked for: those that go on first, else in the order of the question."""
+    """A page of the requested tables: unfinished games first, otherwise in the order of the request."""
     ids = list(dict.fromkeys(said.tables))
     kept = {
         table.id: table
@@ -47,7 +47,7 @@ def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[s
 
 
 def kept_listing(tables: TableService, table: KeptTable) -> dict[str, Any]:
-    """What a list shows of a table that is not in memory, without its game being played again."""
+    """The row of a table that is not in memory, without replaying its game."""
     if table.listing is not None:
         return table.listing
     called: Callable[[str], str]

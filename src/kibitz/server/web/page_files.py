@@ -1,6 +1,6 @@
-"""Files that the page is made of: kept in memory, so that it still loads when no descriptor is left to open a file.
+"""The page's files, kept in memory so that it loads even when the process has no file descriptors left.
 
-They are sent compressed to browsers that take it, a third of the bytes.
+Browsers that accept gzip get a third of the bytes.
 """
 
 import gzip
@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 
 log = logging.getLogger("kibitz.server.web")
 
-NO_ROOM = "The server cannot open this file now. Try again in a moment.\n"
+NO_ROOM = "The server cannot open this file right now. Try again in a moment.\n"
 
 
 class KeptFile(NamedTuple):
@@ -25,14 +25,14 @@ class KeptFile(NamedTuple):
     etag: str
 
     def sent(self, request: Request) -> tuple[bytes, dict[str, str]]:
-        """What is sent for a request, and the headers that say how; each form has an ETag of its own."""
+        """The content for a request and its headers; each encoding has its own ETag."""
         headers = {"vary": "accept-encoding"}
         if len(self.compressed) < len(self.content) and takes_gzip(request.headers.get("accept-encoding", "")):
             return self.compressed, {**headers, "content-encoding": "gzip", "etag": f'"{self.etag}-gzip"'}
         return self.content, {**headers, "etag": f'"{self.etag}"'}
 
     def response(self, request: Request, media_type: str) -> Response:
-        """A browser that has this version already is told so."""
+        """The file, or 304 if the browser has this version."""
         content, headers = self.sent(request)
         if headers["etag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -49,13 +49,13 @@ class PageFiles:
         self.kept: dict[Path, KeptFile] = {}
 
     def keep(self, folder: Path | None) -> None:
-        """Read all files of a folder in advance."""
+        """Preload all files of a folder."""
         for path in sorted(folder.rglob("*")) if folder is not None else ():
             if path.is_file():
                 self._read(path.resolve())
 
     def response(self, folder: Path | None, file: str, request: Request) -> Response:
-        """A file of a folder, and of nowhere else; a browser that has this version already is told so."""
+        """A file inside a folder, or 304 if the browser has this version."""
         path = inside(folder, file)
         if path is None:
             return missing()
@@ -67,7 +67,7 @@ class PageFiles:
         return kept.response(request, media_type(path))
 
     def _read(self, path: Path) -> KeptFile:
-        """The file as it is now: to see whether it has changed takes no descriptor."""
+        """The current file. Checking for changes needs no file descriptor."""
         status = path.stat()
         changed = status.st_mtime_ns, status.st_size
         kept = self.kept.get(path)
@@ -78,7 +78,7 @@ class PageFiles:
 
 
 def takes_gzip(accepted: str) -> bool:
-    """Whether a browser takes gzip, by the header Accept-Encoding."""
+    """Whether an Accept-Encoding header allows gzip."""
     for coding in accepted.lower().split(","):
         name, _, weight = coding.partition(";")
         if name.strip() == "gzip":
@@ -87,18 +87,18 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def inside(folder: Path | None, file: str) -> Path | None:
-    """The path of a file below a folder; None if there is no such file there."""
+    """The path of a file inside a folder, or None."""
     if folder is None:
         return None
     try:
         path = (folder / file).resolve()
         return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
-    except (OSError, ValueError):  # a name that is too long, or has a null character
+    except (OSError, ValueError):  # the name is too long or contains a null character
         return None
 
 
 def whole_file(path: Path | None) -> Response:
-    """A file that is read when it is asked for."""
+    """A file, read on request."""
     if path is None:
         return missing()
     try:
@@ -115,4 +115,4 @@ def media_type(path: Path) -> str:
 
 
 def missing() -> Response:
-    return PlainTextResponse("There is no such file.\n", 404)
+    return PlainTextResponse("File not found.\n", 404)

@@ -1,4 +1,4 @@
-"""A damaged database: it is found when the server starts, set aside, and the newest good backup takes its place."""
+"""Recovery at startup: a damaged database is set aside and replaced by the newest good backup."""
 
 import contextlib
 import itertools
@@ -14,10 +14,10 @@ from kibitz.server.web.backups import KEPT, Backups, opened_to_read
 from kibitz.server.web.schema import COLUMNS, FILES, VERSION, beside, open_database, sync_folder
 from kibitz.server.web.sqlite_store import SqliteStore
 
-CHECKING = 1.5  # seconds to check a database; of a huge one only a part is checked
+CHECKING = 1.5  # seconds to check a database; a huge one is checked partly
 STEPS = 100_000  # instructions of SQLite's virtual machine between two calls of the progress handler
-UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
-# What is wrong then is the machine, not the file: nothing is replaced.
+UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text that is not UTF-8
+# The machine's fault, not the file's: nothing is replaced.
 NO_DAMAGE = (
     "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL",
     "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM",
@@ -27,35 +27,35 @@ NOTES = ("table_id", "seat", "card", "text", "turn")
 VERSION_1 = COLUMNS[:13]  # of `tables`
 ADDED = ("put_away", "untouched", "damaged")  # in version 2
 HEADER = 100  # bytes at the beginning of a database
-PAGE = 4096  # bytes: what SQLite uses unless it is asked for another size
+PAGE = 4096  # bytes, SQLite's default
 WAL_HEADER, FRAME_HEADER, INDEX_HEADER = 32, 24, 96  # bytes; https://www.sqlite.org/walformat.html
 
 
 def open_store(path: Path, untouched_kept: int, backups_kept: int = KEPT) -> tuple[SqliteStore, list[str]]:
-    """The store in a file, and what somebody should know of its condition."""
+    """The store in a file, and warnings about its condition."""
     backups = Backups(path, backups_kept)
     try:
-        said = checked(path, backups)
+        warning = checked(path, backups)
     except OSError as error:
         raise StorageError(
-            f"{path} needs repair, which failed: {error.strerror or error}. Make room or free the folder for writing, "
-            "and start again; or choose another folder with --data."
+            f"{path} needs repair, which failed: {error.strerror or error}. Free disk space or make the folder "
+            "writable and restart, or choose another folder with --data."
         ) from None
     store = SqliteStore(path, untouched_kept, backups)
-    return store, [said] if said else []
+    return store, [warning] if warning else []
 
 
 def checked(path: Path, backups: Backups) -> str:
-    """Check the database and repair it if need be: what was done."""
-    promised = committed_frames(path) if size(beside(path, "-wal")) else 0  # read before SQLite makes the index anew
+    """Check the database and repair it if needed. Returns what was done."""
+    expected = committed_frames(path) if size(beside(path, "-wal")) else 0  # read before SQLite rebuilds the index
     trouble = trouble_with(path, bool(backups.newest_first()))
     if trouble:
         return replaced(path, backups, trouble)
-    return log_checked(path, promised, backups) if promised else ""
+    return log_checked(path, expected, backups) if expected else ""
 
 
 def trouble_with(path: Path, expected: bool) -> str:
-    """What is wrong with a database, which is `expected` to be there if there are backups of it."""
+    """What is wrong with a database. It is `expected` to exist if it has backups."""
     expected = expected or size(beside(path, "-wal")) > 0
     if not path.exists():
         return "is missing" if expected else ""
@@ -68,7 +68,7 @@ def trouble_with(path: Path, expected: bool) -> str:
 
 
 def integrity(path: Path) -> str:
-    """What is wrong inside a database; empty if nothing is, as far as one can see in a short time."""
+    """What is wrong inside a database; empty if a short check finds nothing."""
     until = time.monotonic() + CHECKING
     try:
         with contextlib.closing(opened_to_read(path)) as connection:
@@ -79,20 +79,20 @@ def integrity(path: Path) -> str:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(NO_DAMAGE):
             raise StorageError(
-                f"{path} cannot be read: {error}. Make room or free the folder for reading and writing, and start "
-                "again; or choose another folder with --data."
+                f"{path} cannot be read: {error}. Free disk space or make the folder readable and writable and "
+                "restart, or choose another folder with --data."
             ) from None
         return "" if name == "SQLITE_INTERRUPT" else str(error)
 
 
 def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
-    """Damage of the first page that SQLite does not report: changed names, a format that it only reads."""
+    """Damage of the first page that SQLite does not report: changed names, or a read-only format."""
     with path.open("rb") as file:
         if file.read(19)[18] > 2:
             return "its header names a format that cannot be written"
     [version] = connection.execute("pragma user_version").fetchone()
     if version > VERSION:
-        return ""  # the store refuses it, and says why
+        return ""  # the store refuses it with a reason
     tables = VERSION_1 if version == 1 else (*VERSION_1, *ADDED)
     notes = NOTES if version > 2 else NOTES[:4]
     for table, columns in (("tables", tables), ("log", LOG), ("notes", notes)):
@@ -102,13 +102,13 @@ def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
     return ""
 
 
-# The newest backup instead
+# Replacement by the newest backup
 
 
 def replaced(path: Path, backups: Backups, trouble: str) -> str:
-    """Set a database aside and put the newest good backup in its place: what was done.
+    """Replace a database by its newest good backup. Returns what was done.
 
-    The backup is copied first, so a full disk changes nothing; whoever is interrupted can begin again.
+    The backup is copied first, so a full disk changes nothing, and an interruption can be repeated.
     """
     before = counted(path)
     backup = next((each for each in backups.newest_first() if is_good(each)), None)
@@ -124,15 +124,15 @@ def replaced(path: Path, backups: Backups, trouble: str) -> str:
     sync_folder(path.parent)
     text = f"{path} {trouble}."
     if damaged:
-        text += f" What there was is kept as {damaged}."
+        text += f" It is kept as {damaged}."
     if backup:
         tables, _ = counted(path) or (0, 0)
         of = f" of the {before[0]}" if before else ""
-        text += f" The backup {backup.name} of {made_at(backup)} takes its place, with {tables}{of} tables; what was "
-        text += "played later is not in it."
+        text += f" It is replaced by the backup {backup.name} of {made_at(backup)} with {tables}{of} tables; later "
+        text += "moves are lost."
     else:
-        text += " There is no good backup, so the server begins without tables."
-    return f"{text} docs/how-to/serve.md says how to get more out of a damaged file with sqlite3's .recover."
+        text += " There is no good backup, so the server starts without tables."
+    return f"{text} docs/how-to/serve.md explains how to recover more with sqlite3's .recover."
 
 
 def is_good(backup: Path) -> bool:
@@ -143,7 +143,7 @@ def is_good(backup: Path) -> bool:
 
 
 def counted(path: Path) -> tuple[int, int] | None:
-    """How many tables and entries of logs there are, if that can be read."""
+    """The number of tables and of log entries, if they can be read."""
     with contextlib.suppress(*UNREADABLE), contextlib.closing(opened_to_read(path)) as connection:
         tables, entries = (
             connection.execute(f"select count(*) from {name} not indexed").fetchone()[0] for name in ("tables", "log")
@@ -160,7 +160,7 @@ def size(path: Path) -> int:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Give a damaged database, and what belongs to it, a name that no file has: where it is now."""
+    """Rename a damaged database and its companion files. Returns its new path."""
     if not any(beside(path, suffix).exists() for suffix in FILES):
         return None
     damaged = unused(beside(path, f".damaged-{time.strftime('%Y%m%d-%H%M%S')}"))
@@ -185,15 +185,15 @@ def made_at(backup: Path) -> str:
 # The write-ahead log
 
 
-def log_checked(path: Path, promised: int, backups: Backups) -> str:
-    """Whether all of a log that a killed server left can be read: SQLite ignores what follows a damaged part."""
+def log_checked(path: Path, expected: int, backups: Backups) -> str:
+    """Check that the whole log left by a killed server can be read: SQLite ignores all after a damaged part."""
     try:
         with contextlib.closing(open_database(path)) as connection:
             _, read, _ = connection.execute("pragma wal_checkpoint(passive)").fetchone()
-            if read >= promised:
+            if read >= expected:
                 return ""
             kept = unused(beside(path, f"-wal.damaged-{time.strftime('%Y%m%d-%H%M%S')}"))
-            shutil.copyfile(beside(path, "-wal"), kept)  # before the next write begins the log anew
+            shutil.copyfile(beside(path, "-wal"), kept)  # before the next write restarts the log
     except sqlite3.Error as error:
         raise StorageError(f"{path} cannot be used: {error}. Choose another folder with --data.") from None
     kept.chmod(0o600)
@@ -202,22 +202,22 @@ def log_checked(path: Path, promised: int, backups: Backups) -> str:
     if newest and now and newest[1] > now[1]:
         return replaced(path, backups, f"has a damaged write-ahead log (kept as {kept})")
     return (
-        f"The write-ahead log of {path} is damaged: {read} of {promised} pages could be read. The newest moves of some "
+        f"The write-ahead log of {path} is damaged: {read} of {expected} pages could be read. The newest moves of some "
         f"tables may be missing. The log is kept as {kept}."
     )
 
 
 def committed_frames(path: Path) -> int:
-    """How many pages a log holds up to its last commit: by its index, which SQLite writes after each, if there is one.
+    """The number of pages in a log up to its last commit, from its index if there is one.
 
-    Else by the headers of the pages alone, which are there although a checksum may be wrong.
+    Otherwise from the page headers, which can be read even where a checksum is wrong.
     """
     with contextlib.suppress(FileNotFoundError):
         index = beside(path, "-shm").read_bytes()[:INDEX_HEADER]
         if len(index) == INDEX_HEADER and index[: INDEX_HEADER // 2] == index[INDEX_HEADER // 2 :] and index[12]:
             return int.from_bytes(index[16:20], sys.byteorder)
     wal, step = beside(path, "-wal").read_bytes(), FRAME_HEADER + PAGE
-    salts = wal[WAL_HEADER + 8 : WAL_HEADER + 16]  # what is left of an earlier use of the file has others
+    salts = wal[WAL_HEADER + 8 : WAL_HEADER + 16]  # frames from an earlier use of the file have others
     headers = [wal[at : at + FRAME_HEADER] for at in range(WAL_HEADER, len(wal) - step + 1, step)]
     same = itertools.takewhile(lambda header: header[8:16] == salts, headers)
     is_commit = [header[4:8] != bytes(4) for header in same]

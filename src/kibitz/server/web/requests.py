@@ -1,4 +1,4 @@
-"""What is done for a session besides playing: the catalogue, the lobby, new tables, the laboratory."""
+"""Handlers of requests beside playing: the catalogue, the lobby, new tables, the laboratory."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -65,7 +65,7 @@ async def list_my_games(site: "Site", session: Session, said: messages.MyGames) 
 
 def check_searches(site: "Site", session: Session) -> None:
     if not site.searches.take(session.address):
-        raise RefusedError("too_fast", "Too much is searched for from your address; wait a little.")
+        raise RefusedError("too_fast", "Too many searches from your address. Wait a moment.")
 
 
 # New tables
@@ -75,7 +75,7 @@ def check_searches(site: "Site", session: Session) -> None:
 async def create(site: "Site", session: Session, said: messages.Create) -> None:
     check_creations(site, session)
     if not site.tables.is_ready(said.game):
-        session.answer("pending", said.request, text="Getting the game ready; the first time takes a minute.")
+        session.answer("pending", said.request, text="Preparing the game. The first time takes about a minute.")
     table, token, role = await site.create(said, session.name)
     tell_seat(session, table, role, token, said.request)
 
@@ -95,7 +95,7 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
         role = rematch.role_of(origin, said.token)
         table = await rematch.next_table(site.tables, origin)
         if table is None and said.answer != "propose":
-            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
+            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for a new one.")
         if table is None:
             check_creations(site, session)
             table = await rematch.start(site.tables, origin, role, said.token, session.name)
@@ -116,14 +116,14 @@ async def open_analysis_board(site: "Site", session: Session, said: messages.Ana
 
 
 def check_creations(site: "Site", session: Session) -> None:
-    """Room for another table of this session, and of its address. The first few are free, whatever others do there."""
+    """Check the limits on new tables. A session's first few tables do not count towards its address."""
     session.check_room()
     session.check_seats()
     if not session.creations.take():
-        raise RefusedError("too_fast", "You open tables too fast; wait a minute.")
+        raise RefusedError("too_fast", "You are creating tables too fast. Wait a minute.")
     session.created += 1
     if session.created > site.limits.free_tables and not site.creations.take(session.address):
-        raise RefusedError("too_fast", "Too many tables are opened from your address; wait a minute.")
+        raise RefusedError("too_fast", "Too many new tables from your address. Wait a minute.")
 
 
 # The laboratory
@@ -180,4 +180,4 @@ async def lab_cancel(site: "Site", session: Session, said: messages.LabCancel) -
 
 @handles(messages.LabResume)
 async def lab_resume(site: "Site", session: Session, said: messages.LabResume) -> None:
-    site.lab.go_on(said.run, said.token)
+    site.lab.resume(said.run, said.token)

@@ -1,4 +1,4 @@
-"""The database file: its tables, its version, and how it is opened."""
+"""The database file: schema, version, and connections."""
 
 import contextlib
 import os
@@ -66,15 +66,15 @@ UPGRADES = {  # from a version to the next
     ),
     2: ("alter table notes add column turn integer not null default 0",),
 }
-FILES = ("", "-wal", "-shm", "-journal")  # what belongs to a database, by the end of the name
+FILES = ("", "-wal", "-shm", "-journal")  # suffixes of a database's files
 
 
 def make_private(path: Path) -> None:
-    """Decks and seeds of running games are in it: only the user who runs the server may read it."""
+    """Make the file readable only by the user who runs the server: it contains decks and seeds of running games."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        sync_folder(path.parent)  # SQLite syncs the name of its log, not that of the database
+        sync_folder(path.parent)  # SQLite syncs the folder for its log, not for the database
     for suffix in FILES:
         with contextlib.suppress(OSError):
             beside(path, suffix).chmod(0o600)
@@ -82,9 +82,9 @@ def make_private(path: Path) -> None:
 
 def open_database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10.0)
-    connection.text_factory = lambda text: text.decode(errors="surrogateescape")  # damaged text is told by who reads it
+    connection.text_factory = lambda text: text.decode(errors="surrogateescape")  # readers report damaged text
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # fsync at every commit: what was told survives a power loss
+    connection.execute("pragma synchronous = full")  # fsync at every commit: what was announced survives a power loss
     return connection
 
 
@@ -93,7 +93,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring to the disk which files are in a folder, where the system can do that."""
+    """Sync a folder's entries to the disk, where the system allows it."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

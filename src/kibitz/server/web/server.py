@@ -1,4 +1,4 @@
-"""Starting the server: one process for a folder of tables, a port that is free, the addresses to open, a clean end."""
+"""Starting the server: one process per data folder, a free port, the addresses to open, a clean shutdown."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """Where the page can be opened: the first from this machine, the others from elsewhere."""
+    """The page's addresses: first for this machine, then for others in the network."""
     here = "localhost" if host in (*EVERYWHERE, "127.0.0.1", "localhost") else f"[{host}]" if ":" in host else host
     found = [f"http://{here}:{port}/"]
     if host in EVERYWHERE:
@@ -33,10 +33,10 @@ def addresses(host: str, port: int) -> list[str]:
 
 
 def own_addresses() -> list[str]:
-    """The addresses of this machine in its networks, the one that leads outside first."""
+    """This machine's network addresses, that of the default route first."""
     found = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # connecting a UDP socket sends nothing: it only asks for the route
+        probe.connect(("192.0.2.1", 9))  # sends nothing: connecting a UDP socket only looks up the route
         found.append(str(probe.getsockname()[0]))
     with contextlib.suppress(OSError):
         found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -45,26 +45,26 @@ def own_addresses() -> list[str]:
 
 @contextlib.contextmanager
 def alone_in(folder: Path, address: str) -> Iterator[None]:
-    """Two servers must not keep their tables in one folder. The file lock ends with the process, however that ends."""
-    lock, said_address = FileLock(folder / "server.lock"), folder / "server.address"
+    """Lock a data folder against a second server. The lock ends with the process, even if it is killed."""
+    lock, address_file = FileLock(folder / "server.lock"), folder / "server.address"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock.acquire(blocking=False)
     except Timeout:
-        where = said_address.read_text().strip() if said_address.exists() else ""
+        where = address_file.read_text().strip() if address_file.exists() else ""
         raise KibitzError(
-            f"Another `kibitz serve` keeps its tables in {folder}{f' and is at {where}' if where else ''}. Use "
-            f"that one, or choose another folder with --data."
+            f"Another `kibitz serve` uses {folder}{f' and runs at {where}' if where else ''}. Use that one, or choose "
+            f"another folder with --data."
         ) from None
     except OSError as error:
         raise KibitzError(f"{folder} cannot be used: {error.strerror}. Choose another folder with --data.") from None
     try:
-        with contextlib.suppress(OSError):  # only the error of a second server needs it
-            said_address.write_text(address)
+        with contextlib.suppress(OSError):  # only used in a second server's error message
+            address_file.write_text(address)
         yield
     finally:
         with contextlib.suppress(OSError):
-            said_address.unlink(missing_ok=True)
+            address_file.unlink(missing_ok=True)
         lock.release()
 
 
@@ -79,7 +79,7 @@ def serve(
     programs: int | None = None,
     proxies: Sequence[str] = (),
 ) -> None:
-    """Serve until somebody stops it. Programs have a port of their own."""
+    """Serve until stopped. Programs have their own port."""
     limits = limits or Limits()
     with listening_at(host, port, PORT) as listening, listening_at(host, programs, PROGRAMS) as for_programs:
         where = addresses(host, listening.getsockname()[1])
@@ -93,7 +93,7 @@ def serve(
 
 
 def open_browser(address: str) -> None:
-    """Open the page, where there is a screen to open it on."""
+    """Open the page in a browser if there is a display."""
     if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)

@@ -1,4 +1,4 @@
-"""The site: the tables of a folder, the lobby, the laboratory and the sessions of those who are here, put together."""
+"""The site: the tables in a data folder, the lobby, the laboratory and the sessions, put together."""
 
 import asyncio
 import logging
@@ -38,8 +38,8 @@ from kibitz.server.web.requests import WEB_REQUESTS
 
 log = logging.getLogger("kibitz.server.web")
 
-SWEEP = 30.0  # seconds between two looks for tables to put away
-IMPORTING = 30.0  # seconds for a record to be read and played again
+SWEEP = 30.0  # seconds between searches for idle tables
+IMPORTING = 30.0  # seconds to read and replay a record
 
 Result = TypeVar("Result")
 
@@ -54,7 +54,7 @@ class Site:
         proxies: Sequence[str] = (),
         processes: Processes | None = None,
     ) -> None:
-        """What is kept in a folder. Agents to offer besides those installed: of which game, and where."""
+        """Set up the site of a data folder. `agents` are extra agents: a game and a location each."""
         self.data, self.limits, self.warm_up = data, limits or Limits(), warm_up
         self.store, troubles = open_store(data / "tables.sqlite", self.limits.untouched_kept, self.limits.backups)
         for trouble in troubles:
@@ -82,14 +82,14 @@ class Site:
 
     @cached_property
     def catalogue(self) -> msgspec.Raw:
-        """What there is to play and with whom, which does not change while the server runs."""
+        """The catalogue of games and agents. It does not change while the server runs."""
         return msgspec.Raw(msgspec.json.encode(catalogue.games(self.tables)))
 
     def _substituted(self, table: LiveTable, text: str) -> None:
         log.info("Table %s: %s", table.id, text)
 
     async def open(self) -> None:
-        """Be ready at once; tables that were not over and not put away come back to memory one by one."""
+        """Start serving; unfinished tables that are not archived are loaded one by one in the background."""
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(ignore_lost_connections)
         self.tables.start()
@@ -125,12 +125,12 @@ class Site:
             try:
                 await self.tables.put_away_idle()
             except KibitzError as error:
-                log.error("Tables could not be put away: %s", error)
+                log.error("Tables could not be archived: %s", error)
 
     # New tables
 
     async def create(self, said: Create, name: str) -> tuple[LiveTable, str, Role]:
-        """A new table, the token of who made it, and what they are there."""
+        """Create a table. Returns it with its creator's token and role."""
         game = self.tables.game(said.game)
         await self.tables.ready(game)
         seats = said.seats or self.usual_seats(game, said.level, said.players)
@@ -149,12 +149,12 @@ class Site:
         if said.move_seconds:
             least = self.limits.least_move_seconds
             if said.move_seconds < least:
-                raise RefusedError("bad_message", f"The time per move is {least} seconds or more, or 0 for no limit.")
+                raise RefusedError("bad_message", f"The time per move is at least {least} seconds, or 0 for no limit.")
             options["move_seconds"] = said.move_seconds
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:
-        """A person and the bots of a level, of a middle one if none is named."""
+        """A person and bots of a level, by default of the middle one."""
         try:
             count = game.check_players(game.usual_players if players is None else players)
             if level or game.lineups:
@@ -167,14 +167,14 @@ class Site:
         return [SeatSpec("me"), *(SeatSpec("bot", agent=name) for name in names)]
 
     async def what_if(self, said: WhatIf, name: str) -> tuple[LiveTable, str, Role]:
-        """A table where the first moves of another were made."""
+        """Create a table that continues another one's game from an earlier turn."""
         origin = await self.tables.table(said.table)
         if not origin.state.all_may_be_seen:
             raise RefusedError(
-                "hidden", "People still play there, and would learn the cards. Wait until the game is over."
+                "hidden", "The game is still running, and its players would learn the cards. Wait until it is over."
             )
         if len(said.seats) != len(origin.state.seats):
-            raise RefusedError("bad_message", f"That game has {len(origin.state.seats)} seats; say who sits in each.")
+            raise RefusedError("bad_message", f"Name a player for each of the {len(origin.state.seats)} seats.")
         past = origin.state.at(said.turn).copy()
         past.start_rolling()
         if past.over:
@@ -190,21 +190,21 @@ class Site:
         return await self.tables.seat(stored, origin.game, past, said.seats, name)
 
     async def worked_out(self, asker: str, call: Callable[[], Result]) -> Result:
-        """What takes seconds to find out for somebody, without holding up anybody else."""
+        """Run a call that takes seconds for one visitor without delaying the others."""
         threads = self.tables.bot_threads
         return await threads.run(threads.records, asker, call, IMPORTING)
 
     # Records in and out
 
     async def take_in(self, text: bytes, address: str) -> LiveTable:
-        """A game that was played elsewhere, to be looked at and played on from."""
+        """Import a record as a table that can be replayed and continued."""
         threads = self.tables.bot_threads
         record = await threads.run(threads.records, address, lambda: nth_game(text, 0), IMPORTING)
         await self.tables.ready(self.tables.game(record.game))
         dice = hidden_seed()
         core = await threads.run(threads.records, address, lambda: replayed(record, dice), IMPORTING)
-        if not core.over and not core.turns and not record.start:  # a deal or a position alone can be played from
-            raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
+        if not core.over and not core.turns and not record.start:  # a deal or a position alone can be continued
+            raise RefusedError("bad_message", "The record has no moves to show.")
         now = time.time()
         stored = StoredTable(
             id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
@@ -219,42 +219,40 @@ class Site:
         return table
 
     def record(self, table: LiveTable) -> Record:
-        """The whole game of a table, for who may have it."""
+        """The record of a table's game, if all of it may be seen."""
         state, stored = table.state, table.stored
         if not state.all_may_be_seen:
-            raise RefusedError(
-                "hidden", "People still play at this table. Its record can be had when the game is over."
-            )
+            raise RefusedError("hidden", "The game is still running. Its record is available when it is over.")
         names = [seat.name or seat.kind for seat in state.seats]
         record = Record.of(state.core, names, stored.rules, stored.seed, stored.number)
         record.taken_back = state.taken_back or msgspec.UNSET
         if state.analysis_board:
-            record.result = None  # nobody played this
+            record.result = None  # nobody played it
         return record
 
 
 def chosen_seed(said: Create, seats: Sequence[SeatSpec], name: str) -> dict[str, Any]:
-    """What the options of a table say of its seed. Whoever chooses one can know the cards, so it is told to everybody,
-    and strangers are not let in to such a table from the lobby."""
+    """The options of a table that describe its seed. A player who chooses the seed could know the cards, so everybody
+    sees it, and nobody can join from the lobby."""
     if said.seed is None:
         return {"seed_chosen": False}
     if said.joinable:
         raise RefusedError(
             "bad_message",
-            "At a table that anybody may join nobody chooses the seed, as it tells the cards. Leave it out, or invite "
-            "people: they see it before they sit down.",
+            "A table that anyone may join cannot have a chosen seed, because it reveals the cards. Leave out the seed, "
+            "or invite people: they see it before they sit down.",
         )
     mine = next((spec.name for spec in seats if spec.kind == "me" and spec.name), name)
     return {"seed_chosen": True, "seed_by": clean_name(mine)}
 
 
 def undone(record: Record) -> dict[str, Any]:
-    """What a record says of moves that were taken back, for the options of its table."""
+    """The moves taken back according to a record, for its table's options."""
     return {"taken_back": msgspec.to_builtins(record.taken_back)} if record.taken_back else {}
 
 
 def replayed(record: Record, dice: int) -> Table:
-    """The game of a record, with dice of its own: whoever wrote the record may know those it was played with."""
+    """The game of a record with new dice: the author of the record may know those it was played with."""
     core = record.replay()
     set_dice(core.start[0], dice)
     return core.at_turn(len(core.turns), [])

@@ -1,7 +1,7 @@
-"""The tables in an SQLite database: what each began with, and the log of what happened, which only ever grows.
+"""Tables in an SQLite database: the start of each, and an append-only log of its events.
 
-Nobody is told of anything that is not on the disk. One thread writes, everything that waits in one transaction, so that
-many tables share the time a disk takes to be sure.
+Nothing is announced before it is on the disk. One thread writes all that is waiting in one transaction, so that many
+tables share the cost of a sync.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from kibitz.server.web.search import words_of
 
 log = logging.getLogger("kibitz.server.web")
 
-# By the order in which they were made: the clock may have been set back or forward since.
+# By order of creation: the clock may have been changed since.
 PURGE = (
     "select id from tables where untouched = 1 and put_away is not null and finished is null "
     "order by rowid desc limit -1 offset ?"
@@ -42,12 +42,12 @@ PURGE = (
 
 OVER = "finished is not null and damaged is null"
 KEPT = "id, game, created, finished, seats, options, summary"
-UNREADABLE = (msgspec.MsgspecError, UnicodeError)  # what damaged text raises
+UNREADABLE = (msgspec.MsgspecError, UnicodeError)  # raised by damaged text
 
-# Visitors read these: where the server keeps its files is for its log.
-NOT_SAVED = "The server could not save this: {}. Nothing was changed; try again later."
-REASONS = {"SQLITE_FULL": "its disk is full", "SQLITE_IOERR": "its disk has a fault or is full",
-           "SQLITE_READONLY": "it may not write to its disk", "SQLITE_CORRUPT": "its database is damaged"}  # fmt: skip
+# Visitors read these, so they do not name the server's files.
+NOT_SAVED = "The server could not save this: {}. Nothing was changed. Try again later."
+REASONS = {"SQLITE_FULL": "its disk is full", "SQLITE_IOERR": "its disk failed or is full",
+           "SQLITE_READONLY": "its disk is read-only", "SQLITE_CORRUPT": "its database is damaged"}  # fmt: skip
 
 Statement = tuple[str, tuple[Any, ...]]
 
@@ -60,9 +60,9 @@ class Job(NamedTuple):
 
 class SqliteStore:
     def __init__(self, path: Path, untouched_kept: int = 10_000, backups: Backups | None = None) -> None:
-        """What is in a file; it is made if there is none.
+        """Open the store in a file, or create it.
 
-        Of the tables where nobody ever moved, so many are kept when they are put away.
+        At most `untouched_kept` archived tables without a move are kept.
         """
         self.path, self.untouched_kept = path, untouched_kept
         self.backups = backups or Backups(path)
@@ -75,20 +75,20 @@ class SqliteStore:
         except (sqlite3.Error, OSError) as error:
             why = (error.strerror if isinstance(error, OSError) else None) or error
             raise StorageError(
-                f"The tables cannot be kept in {path}: {why}. Make room or free the folder for writing, or choose "
+                f"The tables cannot be saved in {path}: {why}. Free disk space or make the folder writable, or choose "
                 "another with --data."
             ) from None
-        self.counted: int | None = None  # tables that are over; None: to be counted anew
+        self.counted: int | None = None  # finished tables; None: count again
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.writer = self._started_writer()
-        self.searcher = ThreadPoolExecutor(1, "search")  # the event loop does not wait for a scan of the disk
-        self.unsaved = False  # whether anything was written since the last backup
+        self.searcher = ThreadPoolExecutor(1, "search")  # the event loop does not wait for a table scan
+        self.unsaved = False  # written since the last backup
 
     def _set_up(self) -> None:
         version = int(self.reading.execute("pragma user_version").fetchone()[0])
         if version not in (0, *UPGRADES, VERSION):
             raise StorageError(
-                f"{self.path} was written by another version of kibitz (its tables are of version {version}, this one "
+                f"{self.path} was written by another version of kibitz (its schema has version {version}; this one "
                 f"reads {', '.join(map(str, UPGRADES))} and {VERSION}). Update kibitz, or choose another folder with "
                 "--data."
             )
@@ -101,24 +101,24 @@ class SqliteStore:
         self._fill_search()
 
     def _fill_search(self) -> None:
-        """Let games be found that an earlier version finished, or that were brought back from a damaged file."""
+        """Index finished games of earlier versions, or recovered from a damaged file, for search."""
         lacking = "finished is not null and damaged is null and id not in (select table_id from search)"
         rows = self.reading.execute(f"select id, summary from tables where {lacking}").fetchall()
         if rows:
             self.reading.execute("begin immediate")
             for id, text in rows:
-                with contextlib.suppress(sqlite3.Error, UnicodeError):  # damaged, and not to be found
+                with contextlib.suppress(sqlite3.Error, UnicodeError):  # a damaged row is not indexed
                     self.reading.execute(*findable(id, row_of(text) or {}))
             self.reading.execute("commit")
 
     # Writing
 
     def _started_writer(self) -> threading.Thread:
-        writer = threading.Thread(target=self._write_on, name="store", daemon=True)
+        writer = threading.Thread(target=self._write_loop, name="store", daemon=True)
         writer.start()
         return writer
 
-    def _write_on(self) -> None:
+    def _write_loop(self) -> None:
         while True:
             jobs = [self.jobs.get()]
             while not self.jobs.empty():
@@ -127,15 +127,15 @@ class SqliteStore:
             if wanted:
                 try:
                     failures = self._commit(wanted)
-                except BaseException:  # whatever it is, who waits is told, and the next jobs are done
-                    log.exception("The store failed at a write")
-                    failures = [StorageError(NOT_SAVED.format("an error of the server"))] * len(wanted)
+                except BaseException:  # report the failure to the waiting callers and continue with the next jobs
+                    log.exception("A write of the store failed")
+                    failures = [StorageError(NOT_SAVED.format("internal error"))] * len(wanted)
                 report(wanted, failures)
             if len(wanted) < len(jobs):
                 return
 
     def _commit(self, jobs: Sequence[Job]) -> list[StorageError | None]:
-        """All jobs in one transaction; if that fails, each in its own, so that one does not spoil the others."""
+        """Write all jobs in one transaction; if that fails, each in its own, so that one cannot spoil the others."""
         failure = self._try(statement for job in jobs for statement in job.statements)
         if failure is None or len(jobs) == 1:
             return [failure] * len(jobs)
@@ -147,9 +147,9 @@ class SqliteStore:
             for sql, values in statements:
                 self.writing.execute(sql, values)
             self.writing.execute("commit")
-        except Exception as error:  # sqlite3's own, and what Python values raise that no column can hold
+        except Exception as error:  # sqlite3's errors, or values that no column can hold
             self._roll_back()
-            log.error("It could not be written to %s: %s", self.path, error)
+            log.error("%s could not be written: %s", self.path, error)
             return StorageError(NOT_SAVED.format(reason(error)))
         self.unsaved = True
         return None
@@ -158,15 +158,15 @@ class SqliteStore:
         try:
             if self.writing.in_transaction:
                 self.writing.execute("rollback")
-        except sqlite3.Error:  # the connection is of no use any more
+        except sqlite3.Error:  # the connection is broken
             with contextlib.suppress(sqlite3.Error):
                 self.writing.close()
             self.writing = open_database(self.path)
 
     async def write(self, *statements: Statement) -> None:
-        """Return when the statements are on the disk."""
+        """Execute the statements; return when they are on the disk."""
         if not self.writer.is_alive():
-            log.error("The thread that writes to %s has died; another takes its place", self.path)
+            log.error("The writer thread of %s died; starting another", self.path)
             self.writer = self._started_writer()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
@@ -174,7 +174,7 @@ class SqliteStore:
         await done
 
     def close(self) -> None:
-        """Write what waits, and stop."""
+        """Write all waiting jobs and stop."""
         self.jobs.put(None)
         self.writer.join()
         self.searcher.shutdown()
@@ -187,17 +187,17 @@ class SqliteStore:
         """Make a backup in a thread, if anything was written since the last one."""
         if not self.unsaved:
             return None
-        self.unsaved = False  # what is written from here on may be missing in it
+        self.unsaved = False  # later writes may be missing in it
         backup = await asyncio.to_thread(self.backups.make)
         self.unsaved = self.unsaved or backup is None
         return backup
 
     async def back_up_at_the_end(self) -> None:
-        """Make a last backup, if that does not take long."""
+        """Make a last backup if it does not take long."""
         if self.unsaved:
             await asyncio.to_thread(self.backups.make_last)
 
-    # What tables ask for: the protocol `Storage`
+    # The protocol `Storage`, for tables
 
     async def add(self, table: StoredTable, entries: Sequence[Entry]) -> None:
         row = msgspec.structs.asdict(table)
@@ -253,18 +253,18 @@ class SqliteStore:
             return None
         damage = self.reading.execute("select damaged from tables where id = ?", (id,)).fetchone()[0]
         if damage:
-            raise StorageError(f"What is kept of table {id} is damaged: {damage}.")
+            raise StorageError(f"The data of table {id} is damaged: {damage}.")
         try:
             table = decoded(rows[0])
         except UNREADABLE as error:
             self._set_damaged(id, error)
-            raise StorageError(f"What is kept of table {id} is damaged: {error}.") from None
+            raise StorageError(f"The data of table {id} is damaged: {error}.") from None
         return History(table, self._entries(id) if table.finished else self._readable_entries(id), self._notes(id))
 
-    # What the site asks for
+    # For the site
 
     def unfinished(self, limit: int) -> list[KeptTable]:
-        """The tables that are neither over nor put away, the newest first; their games are not read."""
+        """Tables that are neither finished nor archived, newest first, without their games."""
         rows = self.reading.execute(
             f"select {KEPT} from tables where finished is null and put_away is null and damaged is null "
             "order by rowid desc limit ?",
@@ -273,13 +273,13 @@ class SqliteStore:
         return self._kept(rows.fetchall())
 
     def finished(self, limit: int, first: int = 0) -> list[dict[str, Any]]:
-        """What the lobby shows of tables that are over, the newest first."""
+        """The lobby rows of finished tables, newest first."""
         which = f"{OVER} order by finished desc limit ? offset ?"
         rows = self.reading.execute(f"select summary from tables where {which}", (limit, first))
         return [summary for (text,) in rows if (summary := row_of(text)) is not None]
 
     def kept(self, ids: Sequence[str]) -> list[KeptTable]:
-        """What is known of some tables without their games."""
+        """Some tables without their games."""
         which = f"damaged is null and id in ({', '.join('?' * len(ids))})"
         return self._kept(self.reading.execute(f"select {KEPT} from tables where {which}", tuple(ids)).fetchall())
 
@@ -310,15 +310,15 @@ class SqliteStore:
         return [payload for (payload,) in rows]
 
     def _set_damaged(self, id: str, error: Exception) -> None:
-        log.warning("Table %s is damaged and set aside, with its bytes as they are: %s", id, error)
+        log.warning("Table %s is damaged and set aside unchanged: %s", id, error)
         self.reading.execute("update tables set damaged = ? where id = ?", (str(error), id))
 
     async def search(
         self, terms: Sequence[str], others: Sequence[str], limit: int, first: int
     ) -> tuple[list[int], list[dict[str, Any]], int]:
-        """Look for terms in a thread: which of `others` have them all, a part of the games that are over, how many.
+        """Search in a thread. Returns the indices of `others` that match, a page of finished games, and their number.
 
-        The limit and the first count those others, too, which stand before the games that are over.
+        `first` and `limit` refer to the combined list, in which `others` come before the finished games.
         """
 
         def found() -> tuple[list[int], list[dict[str, Any]], int]:
@@ -354,7 +354,7 @@ class SqliteStore:
         return [Note(*row) for row in rows]
 
     def _readable_entries(self, id: str) -> list[Entry]:
-        """The log up to the first entry that cannot be read. That one and those after it are set aside."""
+        """The log up to the first unreadable entry. That entry and all after it are set aside."""
         with contextlib.suppress(*UNREADABLE):
             return self._entries(id)
         found: list[Entry] = []
@@ -373,14 +373,14 @@ class SqliteStore:
         )
         self.reading.execute("delete from log where table_id = ? and entry >= ?", (id, len(found)))
         self.reading.execute("commit")
-        log.warning("Table %s is brought back as it was after entry %d of its log: %s", id, len(found), why)
+        log.warning("Table %s is restored up to entry %d of its log: %s", id, len(found), why)
         return found
 
 
 def report(jobs: Sequence[Job], failures: Sequence[StorageError | None]) -> None:
-    """Tell those who wait, all in one go."""
+    """Report the results to the waiting callers with one call."""
 
-    def tell() -> None:
+    def resolve() -> None:
         for job, failure in zip(jobs, failures, strict=True):
             if job.done.done():
                 continue
@@ -389,14 +389,14 @@ def report(jobs: Sequence[Job], failures: Sequence[StorageError | None]) -> None
             else:
                 job.done.set_exception(failure)
 
-    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
-        jobs[0].loop.call_soon_threadsafe(tell)
+    with contextlib.suppress(RuntimeError):  # the loop is closed
+        jobs[0].loop.call_soon_threadsafe(resolve)
 
 
 def reason(error: Exception) -> str:
-    """Why something could not be written, for visitors."""
+    """Why a write failed, for visitors."""
     name = getattr(error, "sqlite_errorname", "")
-    return next((text for kind, text in REASONS.items() if name.startswith(kind)), "an error of the server")
+    return next((text for kind, text in REASONS.items() if name.startswith(kind)), "internal error")
 
 
 def decoded(row: dict[str, Any]) -> StoredTable:
@@ -413,7 +413,7 @@ def as_text(value: Any) -> str:
 
 
 def row_of(text: str | None) -> dict[str, Any] | None:
-    """What a list shows of a table; None if that is damaged or was never noted."""
+    """A table's lobby row, or None if it is damaged or was never saved."""
     try:
         row = msgspec.json.decode(text or "null")
     except UNREADABLE:

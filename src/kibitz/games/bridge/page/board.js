@@ -1,24 +1,24 @@
-// Bridge's board: a card table seen from one's own place, with the trick in the middle and dummy laid open.
+// The bridge board: a card table seen from the viewer's seat, with the trick in the middle and dummy face up.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "./cards.js";
 
 const KEYS = [
   ["S, H, D, C", "choose a suit"],
-  ["2 … 9, T, J, Q, K, A", "choose the card of that rank; the suit first, unless only one can be played"],
-  ["Enter", "play the card that is chosen; Esc puts it back"],
+  ["2 … 9, T, J, Q, K, A", "choose a card by rank, after its suit unless only one suit can be played"],
+  ["Enter", "play the chosen card; Esc cancels"],
 ];
-const PLACES = ["near", "left-hand", "far", "right-hand"]; // around the table from one's own place, in the order of play
-const NORTH_BELOW = 2; // who has no seat sees the table from the south
+const PLACES = ["near", "left-hand", "far", "right-hand"]; // clockwise from the viewer's seat
+const NORTH_BELOW = 2; // spectators see the table from the south
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "table", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.deed)));
+  for (const name of ["status", "table", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.prompt)));
   const drag = dragging(root, "button.card", (element) => {
     const choice = context.choices.find((each) => each.card === element.dataset.card);
     return choice ? [{ place: ".trick", label: `Play ${inWords(choice.card)}`, drop: () => make(choice) }] : [];
@@ -27,7 +27,7 @@ export function mount(root, actions) {
   let view = null;
   let context = null;
   let chosen = null; // a card
-  let suit = null; // that a key has named
+  let suit = null; // chosen by a key
   let pending = null;
 
   function render(newView, newContext) {
@@ -37,7 +37,7 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = suit = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
     root.classList.toggle("your-turn", context.choices.length > 0);
     root.classList.toggle("over", Boolean(context.over) || Boolean(context.past));
@@ -45,7 +45,7 @@ export function mount(root, actions) {
     const [near, ...around] = PLACES.map((place, step) => hand((viewpoint() + step) % 4, place));
     redraw(parts.table, around, trick());
     redraw(parts.mine, near);
-    drawDeed();
+    drawPrompt();
     if (from) fly(from, pending.card);
     pending = null;
   }
@@ -87,7 +87,7 @@ export function mount(root, actions) {
   }
 
   function cardsOf(cards, seat) {
-    if (!cards.length) return h("p", { class: "muted-note" }, "no card left");
+    if (!cards.length) return h("p", { class: "muted-note" }, "no cards left");
     return h("div", { class: "cards" }, bySuit(cards, view.contract.strain).map((group) => h("span", { class: "suit" }, group.map((card) => cardAt(card, seat)))));
   }
 
@@ -114,7 +114,7 @@ export function mount(root, actions) {
     return told.length ? h("p", { class: "known" }, told.join(" · ")) : null;
   }
 
-  // The trick on the table; when it is complete, it lies there until the next card is led.
+  // The trick on the table; a complete one stays until the next lead.
   function trick() {
     const shown = view.trick ?? view.last_trick;
     const over = !view.trick;
@@ -137,8 +137,8 @@ export function mount(root, actions) {
     chosen = card;
     suit = null;
     for (const element of root.querySelectorAll("button.card")) element.setAttribute("aria-pressed", String(element.dataset.card === card));
-    if (card) actions.say(`${inWords(card)}. Press it again, or Enter, to play it.`);
-    drawDeed();
+    if (card) actions.announce(`${inWords(card)}. Press it again, or Enter, to play it.`);
+    drawPrompt();
   }
 
   function make(choice) {
@@ -146,28 +146,28 @@ export function mount(root, actions) {
     actions.move(choice.move);
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
   }
 
-  // Why there is nothing to do.
+  // Why the viewer cannot move now.
   function waitsFor() {
-    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "This is how it was. With “all hands open”, below, every card tells how many tricks it takes." : "This is how it was.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
-    if (context.state === "left" && !context.over) return "Nobody plays here. “What if …”, below, plays on from any card, at a table of your own.";
+    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "A past position. Choose “All hands open” below to see how many tricks each card takes." : "A past position.";
+    if (context.state === "waiting") return "Waiting for players.";
+    if (context.state === "left" && !context.over) return "This game is unfinished. “What if …” below continues it from any card at a new table.";
     if (context.to_move === null || context.over) return "All cards are played.";
-    return context.sending ? "Your card is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+    return context.sending ? "Sending your card …" : `${nameOf(context.to_move)} is thinking …`;
   }
 
-  function deed() {
+  function prompt() {
     if (context.choices.length === 0) {
-      const hint = view.tricks_of && h("p", { class: "waits" }, "The numbers on the cards: how many tricks the side takes in all with that card, if all hands are open and everybody plays perfectly.");
+      const hint = view.tricks_of && h("p", { class: "waits" }, "Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play.");
       return hint || h("p", { class: "waits" }, waitsFor());
     }
     const choice = context.choices.find((each) => each.card === chosen);
     const whose = view.playing === view.dummy ? "dummy" : "your hand";
     if (!choice) return h("p", {}, h("strong", {}, "Your turn. "), suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
-    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Put it back", () => pick(null), { class: "quiet", "data-key": "cancel" })];
+    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Cancel", () => pick(null), { class: "quiet", "data-key": "cancel" })];
   }
 
   function key(event) {
@@ -179,7 +179,7 @@ export function mount(root, actions) {
     const suits = [...new Set(context.choices.map((each) => each.card[0]))];
     if (suits.includes(letter)) {
       suit = letter;
-      drawDeed();
+      drawPrompt();
       return true;
     }
     if (!RANKS.includes(letter) || letter.length !== 1) return false;
@@ -190,7 +190,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened, and what history points at
+  // Animation, and what the history points at
 
   function fly(from, card) {
     const laid = root.querySelector(`[data-laid="${card}"]`);
@@ -209,10 +209,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight: (event) => view && highlight(event),
-    tell: (event) => ({ sign: mini(event.card) }),
+    describe: (event) => ({ sign: mini(event.card) }),
     key,
     leave: () => drag.leave?.(),
   };

@@ -1,4 +1,4 @@
-// Cards of bridge: SA is the ace of spades.
+// Bridge cards: SA is the ace of spades.
 
 import { h } from "/static/dom.js";
 
@@ -11,7 +11,7 @@ export const SUITS = {
   D: { sign: "♦", name: "Diamonds" },
 };
 const RANK_NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
-const TEXT = "\uFE0E"; // the symbol as a letter, not as a coloured picture
+const TEXT = "\uFE0E"; // text presentation, not emoji
 
 export const inWords = (card) => `the ${RANK_NAMES[card[1]]} of ${SUITS[card[0]].name.toLowerCase()}`;
 export const sign = (letter) => h("span", { class: `pip pip-${letter}` }, SUITS[letter].sign + TEXT);
@@ -19,7 +19,7 @@ export const strainSign = (strain) => (strain === "NT" ? h("span", { class: "pip
 export const face = (card) => h("span", { class: `face pip-${card[0]}`, "aria-hidden": "true" }, h("b", {}, card[1] === "T" ? "10" : card[1]), h("i", {}, SUITS[card[0]].sign + TEXT));
 export const mini = (card, won) => h("span", { class: `mini pip-${card[0]} ${won ? "won" : ""}` }, SUITS[card[0]].sign + TEXT + (card[1] === "T" ? "10" : card[1]));
 
-// The suits of a hand, trumps first, then black and red in turn.
+// The suits of a hand, trumps first, then alternating black and red.
 export function bySuit(cards, strain) {
   const order = Object.keys(SUITS).sort((one, other) => (other === strain) - (one === strain));
   return order.map((letter) => cards.filter((card) => card[0] === letter)).filter((group) => group.length);

@@ -1,13 +1,13 @@
-// Connect 4's board: a frame with holes, behind which stones fall. A column is a button.
+// The Connect 4 board: a frame with holes behind which discs fall. Each column is a button.
 
-import { calm, h, redraw } from "/static/dom.js";
+import { reducedMotion, h, redraw } from "/static/dom.js";
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 const TOP_DOWN = [5, 4, 3, 2, 1, 0];
 const COLOURS = ["red", "yellow"];
 const KEYS = [
-  ["1 … 7", "drop a stone into a column"],
-  ["←, →", "go to a column; Enter drops the stone"],
+  ["1 … 7", "drop a disc into a column"],
+  ["←, →", "move to a column; Enter drops the disc"],
 ];
 
 export function mount(root, actions) {
@@ -18,9 +18,9 @@ export function mount(root, actions) {
 
   let view = null;
   let context = null;
-  let fallen = null; // the column of a stone that is to fall
-  let counted = null; // what the columns are worth, and after which moves
-  let lit = null; // the column that history or advice points at
+  let fallen = null; // the column of the disc to animate
+  let counted = null; // the values of the columns, and the moves they belong to
+  let lit = null; // the column that the history or advice points at
 
   const isOpen = (column) => context.choices.some((each) => each.move === String(column + 1));
   const height = (column) => view.grid.filter((row) => row[column]).length;
@@ -35,14 +35,14 @@ export function mount(root, actions) {
   function stone(row, column) {
     const last = lastColumn() === column && height(column) - 1 === row;
     const four = view.four.some(([r, c]) => r === row && c === column);
-    const falls = last && fallen === column && !calm();
+    const falls = last && fallen === column && !reducedMotion();
     const look = [COLOURS[view.grid[row][column] - 1], last && "last", four && "four", falls && "falls"].filter(Boolean);
     return h("i", { class: `stone ${look.join(" ")}`, style: { "--above": 6 - row } });
   }
 
   function said(column) {
     const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => COLOURS[each - 1]);
-    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, from below` : "empty"}`;
+    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, bottom to top` : "empty"}`;
   }
 
   function columnAt(column) {
@@ -61,7 +61,7 @@ export function mount(root, actions) {
     redraw(whose, players);
   }
 
-  // What each column is worth, below it: shown as long as the position is the one that was counted.
+  // The value of each column, shown below it while the position is the evaluated one.
   function drawWorth() {
     const now = counted?.moves === view.moves ? counted.columns : [];
     worth.hidden = !now.length;
@@ -80,7 +80,7 @@ export function mount(root, actions) {
     counted = { moves: view.moves, columns };
     drawWorth();
     return h("div", { class: "scores" },
-      h("p", { class: "small muted" }, "With the best play of both, for who is to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
+      h("p", { class: "small muted" }, "With perfect play, for the player to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
       h("ol", {}, columns.map((each) => h("li", {}, h("b", {}, `column ${each.column}`), ` ${each.text}`))));
   }
 

@@ -1,48 +1,48 @@
-// The draughts board: 32 squares to press, to drag from and to walk with the arrow keys, seen from one's own side.
+// The draughts board: 32 squares for clicks, dragging and arrow keys, seen from the viewer's side.
 
-import { button, calm, h, redraw, svg } from "/static/dom.js";
+import { button, reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 
 const KEYS = [
-  ["arrows", "walk over the board"],
-  ["Enter", "take up a piece, put it down"],
+  ["arrows", "move over the board"],
+  ["Enter", "pick up a piece, put it down"],
   ["22 Enter", "go to a square by its number"],
-  ["Esc", "put the piece back"],
+  ["Esc", "cancel"],
 ];
 const SIZE = 8;
-const STEP = 170; // milliseconds that a piece takes for a square, and
-const LONGEST = 1400; // for the longest way
+const STEP = 170; // milliseconds per square of a move, and
+const LONGEST = 1400; // for the longest move
 const NAMES = { w: "white man", W: "white king", b: "black man", B: "black king" };
 const CAPTURE = {
-  brazilian: "you must capture, and as many pieces as can be taken",
-  english: "you must capture, to the last jump; which capture is yours to choose",
-  russian: "you must capture, to the last jump; which capture is yours to choose",
+  brazilian: "You must capture as many pieces as possible",
+  english: "You must capture, and finish all jumps",
+  russian: "You must capture, and finish all jumps",
 };
 
 const rowOf = (square) => Math.floor((square - 1) / 4);
 const columnOf = (square) => ((square - 1) % 4) * 2 + 1 - (rowOf(square) % 2);
 const squareAt = (row, column) => (row >= 0 && row < SIZE && column >= 0 && column < SIZE && (row + column) % 2 ? row * 4 + Math.floor(column / 2) + 1 : null);
-const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-const pieces = (count) => (count === 1 ? "a piece" : `${count} pieces`);
+const listed = (words, and = "and") => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`);
+const pieces = (count) => (count === 1 ? "one piece" : `${count} pieces`);
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["far", "board", "near", "deed"]) parts[name] = h("div", { class: name });
+  for (const name of ["far", "board", "near", "prompt"]) parts[name] = h("div", { class: name });
   parts.board.setAttribute("role", "group");
   parts.board.setAttribute("aria-label", "The board");
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.deed));
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.prompt));
   const drag = dragging(root, ".piece.movable", dropPlaces);
 
   let view = null;
   let context = null;
   let chosen = null; // { from, via: [squares], to }
-  let at = null; // the square that Tab leads to
+  let at = null; // the square reached by Tab
   let typed = "";
   let refusal = "";
   let pending = null;
-  let lit = null; // what history or advice points at
+  let lit = null; // what the history or advice points at
   let turned = false;
 
   function render(newView, newContext) {
@@ -70,14 +70,14 @@ export function mount(root, actions) {
     redraw(parts.far, player(near === "white" ? "black" : "white"));
     redraw(parts.board, ...squares(), trail());
     redraw(parts.near, player(near));
-    redraw(parts.deed, deed());
+    redraw(parts.prompt, prompt());
   }
 
   function player(side) {
     const seat = view.sides.indexOf(side);
     const left = Object.values(view.pieces).filter((piece) => piece.toLowerCase() === side[0]);
     const kings = left.filter((piece) => piece === piece.toUpperCase()).length;
-    const words = `${left.length} left${kings ? `, ${kings === 1 ? "a king" : `${kings} kings`} among them` : ""}`;
+    const words = `${left.length} left${kings ? `, ${kings === 1 ? "1 king" : `${kings} kings`}` : ""}`;
     return h("section", { class: `player ${context.to_move === seat ? "acts" : ""}`, data: { seat }, "aria-label": `${nameOf(seat)}, ${side}` },
       h("span", { class: "chip" }, disc(side[0])),
       h("h2", {}, seat === view.seat && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
@@ -114,7 +114,7 @@ export function mount(root, actions) {
         victims.has(square) && "victim", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
         shown && !piece && shown.captured?.includes(square) && "emptied",
       ].filter(Boolean);
-      const hint = end ? ", the chosen piece can go here" : free.has(square) ? ", can move" : "";
+      const hint = end ? ", the chosen piece can move here" : free.has(square) ? ", can move" : "";
       yield h("button", {
         type: "button", class: `square ${marks.join(" ")}`, data: { square, key: `square-${square}` }, tabindex: square === tab ? 0 : -1,
         "aria-label": `${square}, ${piece ? NAMES[piece] : "empty"}${hint}`, "aria-pressed": chosen?.from === square ? "true" : null, onclick: () => press(square),
@@ -123,7 +123,7 @@ export function mount(root, actions) {
     }
   }
 
-  // Where the last move went, or the one that is pointed at: a line through its squares.
+  // A line through the squares of the last move, or of the highlighted one.
   function trail() {
     const shown = lit ?? context.event;
     const route = chosen || !shown?.route ? [] : shown.route;
@@ -131,28 +131,31 @@ export function mount(root, actions) {
     return svg("svg", { class: `trail ${lit ? "pointed" : ""}`, viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, points && svg("polyline", { points }));
   }
 
-  function deed() {
+  function prompt() {
     if (context.choices.length === 0) return h("p", { class: "waits" }, waiting());
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
     const most = Math.max(0, ...jumps.map((choice) => choice.captured.length));
     if (refusal) return [h("p", { role: "alert" }, refusal)];
     const open = candidates().filter((choice) => choice.to === chosen?.to);
     if (open.length > 1) {
-      return [h("p", {}, `There are ${open.length} ways to ${chosen.to}. Which pieces do you take?`),
+      return [h("p", {}, `There are ${open.length} routes to ${chosen.to}. Which pieces do you capture?`),
         open.map((choice, index) => button(listed(choice.captured.map(String)), () => make(choice), { "data-key": `way-${index}`, "data-first": index === 0 })),
         button("Cancel", putBack, { class: "quiet", "data-key": "cancel" })];
     }
-    if (chosen) return h("p", {}, jumps.length ? `Press the square where the capture of ${pieces(most)} ends.` : "Press the square it goes to.", " Esc puts it back.");
-    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Take up a piece that is marked, or drag it.");
+    if (chosen) return h("p", {}, jumps.length ? `Choose the square where the capture of ${pieces(most)} ends.` : "Choose its destination.", " Esc cancels.");
+    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a marked piece, or drag it.");
     const from = [...new Set(jumps.map((choice) => choice.from))];
-    return h("p", {}, h("strong", {}, "Your turn: "), `${CAPTURE[view.variant]} (${pieces(most)}, with ${listed(from.map(String))}).`);
+    return h("p", {}, h("strong", {}, "Your turn. "), captureWords(most, from));
   }
 
+  const captureWords = (most, from) => (most === 1 ? `You must capture one piece, with ${listed(from.map(String), "or")}.`
+    : `${CAPTURE[view.variant]}: ${pieces(most)}, with ${listed(from.map(String), "or")}.`);
+
   function waiting() {
-    if (context.past) return "This is how it was.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.past) return "A past position.";
+    if (context.state === "waiting") return "Waiting for players.";
     if (context.to_move === null) return view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`;
-    return context.sending ? "Your move is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+    return context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`;
   }
 
   // Choosing a move
@@ -172,16 +175,16 @@ export function mount(root, actions) {
     else {
       refusal = whyNot(square);
       chosen = null;
-      if (refusal) actions.say(refusal);
+      if (refusal) actions.announce(refusal);
     }
     if (view) draw();
-    if (ending.length > 1) parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    if (ending.length > 1) parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
   function takeUp(square) {
     chosen = { from: square, via: [], to: undefined };
     const ends = [...new Set(candidates().map((choice) => choice.to))];
-    actions.say(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
+    actions.announce(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
   }
 
   function finish(ending, square) {
@@ -189,15 +192,15 @@ export function mount(root, actions) {
     else chosen = { ...chosen, to: square };
   }
 
-  // Why a square cannot be pressed now: above all, that captures come first.
+  // Why a square cannot be chosen now: usually because captures come first.
   function whyNot(square) {
     const piece = view.pieces[square];
-    if (!piece) return chosen ? `The piece on ${chosen.from} cannot go to ${square}.` : "";
+    if (!piece) return chosen ? `The piece on ${chosen.from} cannot move to ${square}.` : "";
     if (piece.toLowerCase() !== view.sides[context.to_move][0]) return `The piece on ${square} is not yours.`;
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
-    if (!jumps.length) return `The piece on ${square} has nowhere to go.`;
-    const from = listed([...new Set(jumps.map((choice) => choice.from))].map(String));
-    return `Not the piece on ${square}: ${CAPTURE[view.variant]}. That is the piece on ${from}.`;
+    if (!jumps.length) return `The piece on ${square} cannot move.`;
+    const most = Math.max(...jumps.map((choice) => choice.captured.length));
+    return `The piece on ${square} cannot move now. ${captureWords(most, [...new Set(jumps.map((choice) => choice.from))])}`;
   }
 
   function dropPlaces(element) {
@@ -255,10 +258,10 @@ export function mount(root, actions) {
     parts.board.querySelector(`[data-square="${square}"]`)?.focus({ preventScroll: true });
   };
 
-  // Two columns sideways, one row up or down to the nearest dark square: so every square can be reached.
+  // Move two columns sideways, or one row up or down to the nearest dark square.
   function walk(down, right, on) {
     if (!on) {
-      if (!context.choices.length) return false; // arrows turn the pages of a replay
+      if (!context.choices.length) return false; // arrow keys step through a replay
       focus(at ?? [...movable()][0]);
       return true;
     }
@@ -269,7 +272,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened: the piece goes its way, and what it jumps over fades behind it.
+  // Animation: the piece follows its route, and captured pieces fade.
 
   function follow(event, before) {
     const piece = parts.board.querySelector(`[data-square="${event.to}"] .piece`);
@@ -295,7 +298,7 @@ export function mount(root, actions) {
     }
   }
 
-  // How much of its way a piece has gone when it passes a square.
+  // The share of the route before a piece passes a square.
   function passedAt([row, column], places, whole) {
     let gone = 0;
     for (let index = 1; index < places.length; index += 1) {
@@ -313,20 +316,20 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight(event) {
       if (!view) return;
       lit = event?.route ? event : null;
       draw();
     },
-    tell: (event) => ({ sign: disc(event.side?.[0] ?? "w") }),
+    describe: (event) => ({ sign: disc(event.side?.[0] ?? "w") }),
     key,
     leave: drag.leave,
   };
 }
 
-// A piece from above: grooves on a man, a crown on a king. Light and dark tell the sides apart without any colour.
+// A piece from above: grooves on a man, a crown on a king. The sides differ in lightness.
 function disc(piece) {
   const king = piece === piece.toUpperCase();
   return svg("svg", { class: `disc ${piece.toLowerCase() === "w" ? "white" : "black"}`, viewBox: "0 0 100 100", "aria-hidden": "true" },

@@ -1,11 +1,11 @@
-// Arrows from the hand of who gave a hint to the cards it touched. They lie over the board and let every click through.
+// Arrows from the giver of a hint to the cards it touched, drawn over the board without catching clicks.
 
 import { svg } from "/static/dom.js";
 import { COLOURS, symbol } from "./cards.js";
 
 const HEAD = 9; // pixels
 const BADGE = 12;
-const TOLD = 9; // what hints told of a card hangs over its lower edge
+const TOLD = 9; // a card's clues overlap its lower edge
 
 export function hintArrows(root) {
   const layer = svg("svg", { class: "arrows", "aria-hidden": "true" });
@@ -32,7 +32,7 @@ export function hintArrows(root) {
 
   const watch = new ResizeObserver(draw);
   watch.observe(root);
-  addEventListener("scroll", draw, { passive: true }); // one's own hand may stay while the others move away
+  addEventListener("scroll", draw, { passive: true }); // the viewer's own hand may be sticky
 
   return {
     show(event) {
@@ -48,7 +48,7 @@ export function hintArrows(root) {
 
 const above = (giver, card) => giver.bottom <= card.top;
 
-// Where the arrows of a hint begin: at the edge of the giver's hand that faces the cards, as near to their middle as it goes.
+// The start of a hint's arrows: on the edge of the giver's hand facing the cards, closest to their middle.
 function startOf(giver, cards) {
   const middle = (cards[0].left + cards.at(-1).right) / 2;
   const x = Math.max(giver.left + 2 * BADGE, Math.min(giver.right - 2 * BADGE, middle));

@@ -1,6 +1,6 @@
-// Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
+// The Hanabi board: five fireworks in a night sky, the other hands face up, the viewer's own face down.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
@@ -10,31 +10,31 @@ import { moved } from "./motion.js";
 import { drawnNote, noteWords } from "./notes.js";
 
 const KEYS = [
-  ["P then 1 … 5", "play a card of yours, by the number on it: 1 is the oldest"],
-  ["D then 1 … 5", "discard a card of yours"],
-  ["then Enter or Esc", "go ahead or keep the card, unless the question is switched off in the settings"],
-  ["H then a seat's number", "choose whom to give a hint (with two players the number is not needed)"],
-  ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc takes it back"],
-  ["N then 1 … 5", "write a note on a card of yours, or N alone on the card that has the focus"],
-  ["E, held down", "see every hand as its owner knows it"],
+  ["P then 1 … 5", "play one of your cards, by its number: 1 is the oldest"],
+  ["D then 1 … 5", "discard one of your cards"],
+  ["then Enter or Esc", "confirm or cancel; the settings can turn the confirmation off"],
+  ["H then a seat's number", "choose the player to hint (not needed with two players)"],
+  ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc cancels"],
+  ["N then 1 … 5", "write a note on one of your cards; N alone: on the focused card"],
+  ["E, held down", "show every hand as its owner knows it"],
 ];
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "middle", "others", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  const { mine, deed: bar, ...above } = parts;
+  for (const name of ["status", "middle", "others", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  const { mine, prompt: bar, ...above } = parts;
   root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
   const arrows = hintArrows(root);
   const drag = dragging(root, ".own .card", dropPlaces);
 
   let view = null;
   let context = null;
-  let chosen = null; // { own: slot, sure: choice to be confirmed } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
+  let chosen = null; // { own: slot, sure: choice awaiting confirmation } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
   let noting = null; // { card, text }: the card whose note is being written
-  let empathic = new Set(); // seats whose hands are drawn as their owners know them
-  let pending = null; // an event to be animated with the next view
+  let empathic = new Set(); // seats whose hands are shown as their owners know them
+  let pending = null; // an event to animate with the next view
 
   // Drawing
 
@@ -45,9 +45,9 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
-    if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // what is being written outlasts a move
+    if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // an unfinished note survives a move
     const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.dataset.players = view.players;
@@ -57,7 +57,7 @@ export function mount(root, actions) {
     redraw(parts.middle, piles(), discards());
     redraw(parts.others, around.map(hand));
     redraw(parts.mine, me === null ? null : hand(me));
-    drawDeed();
+    drawPrompt();
     lightRecent();
     if (before) moved.after(root, before, pending, view);
     pending = null;
@@ -65,7 +65,7 @@ export function mount(root, actions) {
 
   function status() {
     const lamps = Array.from({ length: view.most_tokens }, (_, n) => h("i", { class: n < view.tokens ? "lamp lit" : "lamp" }));
-    const lost = context.event?.misplayed; // a life, with this move
+    const lost = context.event?.misplayed; // a life was lost with this move
     const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : `life gone ${lost && n === view.lives ? "lost" : ""}` }));
     return [
       h("div", { class: "gauge", role: "img", "aria-label": `${view.tokens} of ${view.most_tokens} hint tokens` }, h("span", {}, "hints"), h("b", {}, lamps)),
@@ -79,19 +79,19 @@ export function mount(root, actions) {
   function piles() {
     return h("div", { class: "piles", role: "group", "aria-label": "Fireworks" }, COLOURS.map((colour) => {
       const height = view.piles[colour];
-      return h("div", { class: `pile ${colour} ${height === 5 ? "done" : ""}`, data: { pile: colour }, role: "img", "aria-label": height ? `${colour}: up to ${height}` : `${colour}: not begun` },
+      return h("div", { class: `pile ${colour} ${height === 5 ? "done" : ""}`, data: { pile: colour }, role: "img", "aria-label": height ? `${colour}: up to ${height}` : `${colour}: not started` },
         height ? face(colour[0] + height) : emptyPile(colour));
     }));
   }
 
-  // Every kind of card in its place: how many copies are gone, whether it is on its pile, critical or dead.
+  // A grid of all kinds of cards: copies discarded, and whether the kind is played, critical or dead.
   function discards() {
     const gone = {};
     for (const kind of view.discards) gone[kind] = (gone[kind] ?? 0) + 1;
     const told = COLOURS.map((colour) => RANKS.filter((rank) => gone[colour[0] + rank]).map((rank) => `${colour} ${rank}${gone[colour[0] + rank] > 1 ? ` ${gone[colour[0] + rank]} times` : ""}`)).flat();
     return h("div", { class: "discards", role: "group", "aria-label": "Discards" },
       h("h2", {}, "Discards"),
-      h("p", { class: "unseen" }, told.length ? `Gone: ${told.join(", ")}. ` : "Nothing is gone. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
+      h("p", { class: "unseen" }, told.length ? `Discarded: ${told.join(", ")}. ` : "Nothing discarded. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
       h("div", { class: "ledger", "aria-hidden": "true" }, COLOURS.map((colour) => [
         sign(colour),
         RANKS.map((rank) => {
@@ -110,7 +110,7 @@ export function mount(root, actions) {
     const name = context.names[seat] ?? `G${seat + 1}`;
     const acts = context.to_move === seat;
     const eye = !(mine && !context.past) && button(eyeSign(), () => {}, {
-      class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold: as its owner knows it",
+      class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold to see this hand as its owner knows it",
       onpointerdown: () => empathy([seat]), onpointerleave: () => empathy([]), onpointerup: () => empathy([]), onpointercancel: () => empathy([]),
       onkeydown: (event) => (event.key === " " || event.key === "Enter") && !event.repeat && empathy([seat]),
       onkeyup: () => empathy([]),
@@ -119,7 +119,7 @@ export function mount(root, actions) {
     return h("section", { class: `hand ${mine ? "own" : ""} ${acts ? "acts" : ""}`, data: { hand: seat }, "aria-label": mine ? "Your hand" : `Hand of ${name}` },
       h("header", {},
         h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
+        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "Small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
       h("div", { class: "cards" }, cardsOf(seat)));
   }
 
@@ -132,7 +132,7 @@ export function mount(root, actions) {
     const mine = seat === view.seat;
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
-    const turnedUp = seen && !card.kind; // a card of one's own, at the end
+    const turnedUp = seen && !card.kind; // the viewer's own card, after the game
     const legal = context.choices.length > 0;
     const note = context.notes[card.card];
     const chop = setting("chop") && chopOf(view.hands[seat]) === card;
@@ -140,22 +140,22 @@ export function mount(root, actions) {
     const marked = card.colour_hinted || card.rank_hinted;
     return h("button", {
       type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${turnedUp ? "turned-up" : ""} ${marked ? "marked" : ""} ${flags.join(" ")}`,
-      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "would be discarded next"], note),
+      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "next discard"], note),
       "aria-pressed": legal ? String(chosen?.own === slot && mine) : null,
       onclick: () => pick(seat, slot),
     },
     seen ? face(kind) : back(card),
-    turnedUp && h("span", { class: "knew", title: "what you knew of it" }, back(card)),
+    turnedUp && h("span", { class: "knew", title: "What you knew of it" }, back(card)),
     seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_hinted && sign(card.colour_hinted), card.rank_hinted),
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
     h("span", { class: "slot" }, slot + 1),
-    chop && h("span", { class: "chop", title: "would be discarded next" }, "↓"),
+    chop && h("span", { class: "chop", title: "next discard" }, "↓"),
     note && h("span", { class: "note", title: note }, drawnNote(note)));
   }
 
-  // What a card is, as far as it may be seen: one's own hand is turned up when the game is over.
+  // The kind of a card if visible: the viewer's own hand is revealed after the game.
   const kindOf = (card, seat, slot) => card.kind ?? (seat === view.seat ? context.revealed?.hands[seat]?.[slot]?.kind : null);
 
   function words(card, seat, slot, flags, note) {
@@ -165,7 +165,7 @@ export function mount(root, actions) {
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
     const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
-    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `told ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `hinted ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
   }
 
   function empathy(seats) {
@@ -189,7 +189,7 @@ export function mount(root, actions) {
     if (seat === view.seat && !context.past) chosen = chosen?.own === slot ? null : { own: slot };
     else if (context.choices.length || mayNote()) chosen = { hint: seat, card: view.hands[seat][slot] };
     press();
-    drawDeed();
+    drawPrompt();
   }
 
   function press() {
@@ -199,37 +199,37 @@ export function mount(root, actions) {
     }
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
     if (chosen?.hint !== undefined && context.choices.length) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
     else lightRecent();
   }
 
-  function deed() {
+  function prompt() {
     if (noting) return noteForm();
     if (chosen?.sure) return question(chosen.sure);
     if (chosen?.own !== undefined) return ownCard(chosen.own);
     if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
-    if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
+    if (chosen?.ask === "hint") return [h("p", {}, "Hint which player?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawPrompt(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
     if (chosen?.ask === "discard" && noDiscard()) return [h("p", { class: "asks" }, noDiscard()), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
-    return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint.");
+    return h("p", {}, h("strong", {}, "Your turn. "), "Choose one of your cards to play or discard, or another player's card to give a hint.");
   }
 
   function waits() {
-    if (context.past) return "This is how it was. Hold the eye at a hand to see it as its owner knew it.";
-    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.past) return "A past position. Hold the eye beside a hand to see it as its owner knew it.";
+    if (context.state === "waiting") return "Waiting for players.";
     if (context.to_move === null) return `${view.score} of 25 points.`;
-    if (context.sending) return "Your move is on its way …";
+    if (context.sending) return "Sending your move …";
     return `${context.names[context.to_move]} is thinking …`;
   }
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
 
-  // The usual rules forbid a discard while all tokens are there.
-  const noDiscard = () => (choices("discard").length ? "" : `All ${view.most_tokens} tokens are there, so nothing can be discarded: give a hint, or play a card.`);
+  // By default, discarding is forbidden while all tokens are available.
+  const noDiscard = () => (choices("discard").length ? "" : `You cannot discard while all ${view.most_tokens} hint tokens are available: give a hint or play a card.`);
 
   function ownCard(slot) {
     const card = view.hands[view.seat][slot];
@@ -244,23 +244,23 @@ export function mount(root, actions) {
     ];
   }
 
-  // A key is pressed sooner than a button: what it would do is asked first.
+  // Keys are easily pressed by mistake: confirm their moves.
   const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
-  const answers = ({ action }) => `Enter to ${action}, Esc to keep it.`;
+  const answers = ({ action }) => `Enter confirms, Esc cancels.`;
   const question = (choice) => [
     h("p", {}, h("strong", {}, asked(choice)), ` ${answers(choice)}`),
     button(choice.action === "play" ? "Play" : "Discard", () => make(choice), { class: "primary", "data-key": "sure" }),
-    button("Keep it", cancel, { class: "quiet", "data-key": "cancel" }),
+    button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
   ];
 
   function confirm(choice) {
-    if (!choice) return actions.say("That card cannot be chosen for this now.");
+    if (!choice) return actions.announce("That card cannot be chosen now.");
     if (!setting("confirm")) return make(choice);
     chosen = { own: choice.slot, sure: choice };
     press();
-    drawDeed();
-    parts.deed.querySelector("button").focus({ preventScroll: true });
-    actions.say(`${asked(choice)} ${answers(choice)}`);
+    drawPrompt();
+    parts.prompt.querySelector("button").focus({ preventScroll: true });
+    actions.announce(`${asked(choice)} ${answers(choice)}`);
   }
 
   // Notes, on the cards of every hand
@@ -277,29 +277,29 @@ export function mount(root, actions) {
     return seat === view.seat ? `Your card ${slot + 1}` : `${context.names[seat]}, card ${slot + 1}`;
   }
 
-  const noteButton = (card) => mayNote() && button(context.notes[card.card] ? "Change the note" : "Note", () => beginNote(card), { "data-key": "note" });
+  const noteButton = (card) => mayNote() && button(context.notes[card.card] ? "Edit note" : "Add note", () => beginNote(card), { "data-key": "note" });
 
   function beginNote(card) {
     noting = { card: card.card, text: context.notes[card.card] ?? "" };
-    drawDeed();
-    parts.deed.querySelector("input").focus();
+    drawPrompt();
+    parts.prompt.querySelector("input").focus();
   }
 
   function noteForm() {
     const card = { card: noting.card };
     const shown = h("span", { class: "note", "aria-hidden": "true" }, drawnNote(noting.text));
     const text = h("input", {
-      type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on: ${cardName(card)}`, placeholder: "r3, p, t, cm, or any words", autocomplete: "off", value: noting.text,
+      type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on ${cardName(card)}`, placeholder: "r3, p, t, cm, or any text", autocomplete: "off", value: noting.text,
       oninput: () => { noting.text = text.value; redraw(shown, drawnNote(text.value)); },
       onkeydown: (event) => event.key === "Escape" && close(),
     });
-    const close = () => { noting = null; drawDeed(); focusCard(card); };
-    const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawDeed(); focusCard(card); };
-    return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Keep"),
+    const close = () => { noting = null; drawPrompt(); focusCard(card); };
+    const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawPrompt(); focusCard(card); };
+    return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Save"),
       button("Cancel", close, { class: "quiet", "data-key": "cancel-note" }));
   }
 
-  // Where a card of one's own may be dragged to.
+  // Drop targets of the viewer's own cards.
   function dropPlaces(element) {
     if (noting) return [];
     const slot = view.hands[view.seat]?.findIndex(({ card }) => String(card) === element.dataset.card);
@@ -313,11 +313,11 @@ export function mount(root, actions) {
 
   function hintValues(seat) {
     const legal = hintsTo(seat);
-    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No token is left for a hint." : `There is nothing to hint ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
+    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No hint tokens left." : `No hint is possible for ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
     const apt = (choice) => chosen.card?.kind && (choice.value === colourOf(chosen.card.kind) || choice.value === rankOf(chosen.card.kind));
     return [
-      h("p", {}, `Hint to ${context.names[seat]}`),
-      h("div", { class: "values", role: "group", "aria-label": `What to hint ${context.names[seat]}` }, legal.map((choice) => h("button", {
+      h("p", {}, `Hint for ${context.names[seat]}`),
+      h("div", { class: "values", role: "group", "aria-label": `Hints for ${context.names[seat]}` }, legal.map((choice) => h("button", {
         type: "button", class: `value ${COLOURS.includes(choice.value) ? choice.value : ""} ${apt(choice) ? "apt" : ""} ${chosen.value === choice.value ? "previewed" : ""}`,
         "data-key": `value-${choice.value}`,
         "aria-label": `${choice.value}: touches ${slots(seat, choice.cards)}`,
@@ -326,13 +326,13 @@ export function mount(root, actions) {
         onfocus: () => light(choice.cards),
         onclick: (event) => giveOrPreview(event, seat, choice),
       }, COLOURS.includes(choice.value) ? sign(choice.value) : choice.value))),
-      chosen.value && button(`Give: ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
+      chosen.value && button(`Hint ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
       chosen.card && noteButton(chosen.card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
   }
 
-  // A finger has no pointer to hover with: its first tap shows what a hint would touch, the second gives it.
+  // Touch has no hover: the first tap shows what a hint would touch, the second gives it.
   function giveOrPreview(event, seat, choice) {
     if (event.pointerType !== "touch" || chosen.value === choice.value) return make(choice);
     preview(seat, choice.value);
@@ -340,12 +340,15 @@ export function mount(root, actions) {
 
   function preview(seat, value) {
     chosen = { ...chosen, ask: undefined, hint: seat, value };
-    actions.say(`${value} to ${context.names[seat]} touches ${slots(seat, touched(seat, value))}.`);
-    drawDeed();
+    actions.announce(`${value} to ${context.names[seat]} touches ${slots(seat, touched(seat, value))}.`);
+    drawPrompt();
   }
 
   const touched = (seat, value) => hintsTo(seat).find((choice) => choice.value === value)?.cards ?? [];
-  const slots = (seat, cards) => `card ${cards.map((card) => view.hands[seat].findIndex((each) => each.card === card) + 1).join(", ") || "none"}`;
+  function slots(seat, cards) {
+    const numbers = cards.map((card) => view.hands[seat].findIndex((each) => each.card === card) + 1);
+    return numbers.length === 0 ? "no card" : `${numbers.length === 1 ? "card" : "cards"} ${numbers.join(", ")}`;
+  }
 
   function make(choice) {
     if (!choice) return;
@@ -358,11 +361,11 @@ export function mount(root, actions) {
     const slot = chosen?.own;
     chosen = noting = null;
     press();
-    drawDeed();
+    drawPrompt();
     if (slot !== undefined && view.seat !== null) focusCard(view.hands[view.seat][slot]);
   }
 
-  // What is lit: cards a hint touches or has just touched, the pile or the discard of what history points at.
+  // Highlights: cards a hint touches or has just touched, the pile or discard that the history points at.
 
   const recent = () => (context?.event?.action === "hint" ? context.event.cards : null);
 
@@ -378,10 +381,10 @@ export function mount(root, actions) {
     if (recent()) arrows.show(context.event);
   }
 
-  // The last move, for the sentence that stands until the next.
-  function tell(event) {
+  // The last move, for the sentence above the action bar.
+  function describe(event) {
     if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
-    if (event.misplayed) return { sign: "✗", mistake: true, more: `. A life is lost: ${view.lives} of ${view.most_lives} left.` };
+    if (event.misplayed) return { sign: "✗", mistake: true, more: `. ${view.lives} of ${view.most_lives} lives left.` };
     return { sign: event.action === "play" ? "▲" : "▼" };
   }
 
@@ -391,7 +394,7 @@ export function mount(root, actions) {
       light(event.cards);
       return arrows.show(event);
     }
-    if (event.action && event.cards) return light(event.cards); // a choice, as the kibitz panel points at it
+    if (event.action && event.cards) return light(event.cards); // a choice the kibitz panel points at
     light([], event.action === "play" && !event.misplayed ? colourOf(event.kind) : event.kind);
   }
 
@@ -424,8 +427,8 @@ export function mount(root, actions) {
     if (pressed === "h") {
       if (view.players === 2) chosen = { hint: 1 - view.seat };
       else chosen = { ask: "hint" };
-      drawDeed();
-      actions.say(view.players === 2 ? "Which colour or rank?" : "Hint to whom?");
+      drawPrompt();
+      actions.announce(view.players === 2 ? "Which colour or rank?" : "Hint which player?");
       return true;
     }
     return digit(pressed);
@@ -435,8 +438,8 @@ export function mount(root, actions) {
     chosen = { ask: what };
     noting = null;
     press();
-    drawDeed();
-    actions.say(what === "discard" ? noDiscard() || "discard which card?" : `${what} which card?`);
+    drawPrompt();
+    actions.announce(what === "discard" ? noDiscard() || "Discard which card?" : `${{ play: "Play", note: "Note on" }[what]} which card?`);
     return true;
   }
 
@@ -446,8 +449,8 @@ export function mount(root, actions) {
     if (chosen.ask === "hint") {
       if (!others().includes(number)) return false;
       chosen = { hint: number };
-      drawDeed();
-      actions.say("Which colour or rank?");
+      drawPrompt();
+      actions.announce("Which colour or rank?");
     } else if (chosen.ask === "note") {
       if (!view.hands[view.seat][number]) return false;
       chosen = { own: number };
@@ -463,10 +466,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight,
-    tell,
+    describe,
     leave() {
       arrows.leave();
       drag.leave();
@@ -483,7 +486,7 @@ function oddsTable(odds) {
   const percent = (share) => `${Math.round(100 * share)} %`;
   const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1]).slice(0, 3);
   return h("table", { class: "odds-table" },
-    h("thead", {}, h("tr", {}, ["card", "playable", "useless", "critical", "likely"].map((title) => h("th", { scope: "col" }, title)))),
+    h("thead", {}, h("tr", {}, ["card", "playable", "useless", "critical", "most likely"].map((title) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, odds.map((card) => h("tr", {},
       h("th", { scope: "row" }, card.slot + 1),
       ["playable", "useless", "critical"].map((what) => h("td", { class: `share ${what}`, style: { "--share": percent(card[what]).replace(" ", "") } }, percent(card[what]))),

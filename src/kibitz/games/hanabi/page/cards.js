@@ -1,4 +1,4 @@
-// Hanabi's cards, drawn: a face with colour, symbol and rank, and a back with what is known of it.
+// Hanabi cards: a face with colour, symbol and rank, and a back with what is known about the card.
 
 import { svg } from "/static/dom.js";
 
@@ -10,7 +10,7 @@ export const colourOf = (kind) => LETTERS[kind[0]];
 export const rankOf = (kind) => Number(kind[1]);
 export const inWords = (kind) => `${colourOf(kind)} ${rankOf(kind)}`;
 
-// One shape a colour, drawn around the middle of a square of 20: nobody needs to see hues to tell them apart.
+// One shape per colour, centred in a square of 20, so that colours can be told apart without hues.
 const SHAPES = {
   red: "M0 8.500C-5.5 4.5-8.5 1.5-8.5-2.5-8.5-5.8-6.2-7.8-3.8-7.8-2-7.8-.6-6.7 0-5.2 .6-6.7 2-7.8 3.8-7.8 6.2-7.8 8.5-5.8 8.5-2.5 8.5 1.5 5.5 4.5 0 8.500Z",
   green: "M0-9 6-2H3.200L8 4.200H2V8.600H-2V4.200H-8L-3.2-2H-6Z",
@@ -31,7 +31,7 @@ export function symbol(colour, x, y, size, properties = {}) {
   return svg("path", { d: SHAPES[colour], transform: `translate(${x} ${y}) scale(${size / 20})`, ...properties });
 }
 
-// The symbol alone, as a small picture in a line of text.
+// The symbol alone, as an inline icon.
 export function sign(colour) {
   return svg("svg", { viewBox: "-10 -10 20 20", class: `sign ${colour}`, "aria-hidden": "true" }, svg("path", { d: SHAPES[colour] }));
 }
@@ -44,7 +44,7 @@ const PIPS = {
   5: [[50, 86, 24], [25, 64, 20], [75, 64, 20], [25, 110, 20], [75, 110, 20]],
 };
 
-// A firework behind the symbols; the higher the card, the more of it.
+// A firework behind the symbols, larger for higher cards.
 function burst(rank) {
   const rays = 7 + 3 * rank;
   return svg("g", { class: "burst" }, Array.from({ length: rays }, (_, n) => {
@@ -68,7 +68,7 @@ export function face(kind) {
     symbol(colour, 84, 22, 19, { class: "pip" }));
 }
 
-// A card one cannot see: what hints told of it, and every kind it can still be; the others are crossed out.
+// A face-down card: its clues, and every kind it can still be; the others are crossed out.
 export function back(card) {
   const possible = new Set(card.possible);
   const told = card.colour_hinted ?? "";
@@ -89,7 +89,7 @@ function cell(colour, rank, x, y, open) {
   return svg("path", { class: "cell off", d: `M${x + 3.4} ${y + 4}l6.6 6.600m0-6.600l-6.6 6.6` });
 }
 
-// The slot of a pile that has not begun.
+// The slot of an empty pile.
 export function emptyPile(colour) {
   return svg("svg", { viewBox: "0 0 100 140", class: `pile-slot ${colour}`, "aria-hidden": "true" },
     svg("rect", { x: 3, y: 3, width: 94, height: 134, rx: 10 }), symbol(colour, 50, 70, 40));

@@ -1,3 +1,3 @@
-// The card that its holder would discard next: the oldest that no hint has touched. Hands are in the order of their age.
+// The next discard of a hand: the oldest card without a hint. Hands are ordered by age.
 
 export const chopOf = (hand) => hand.find((card) => !card.colour_hinted && !card.rank_hinted) ?? null;

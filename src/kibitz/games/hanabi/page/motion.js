@@ -1,4 +1,4 @@
-// What just happened, as movement: a card flies to its pile or to the discards, hands close up, a firework bursts.
+// Animations of moves: a card flies to its pile or the discards, hands close up, fireworks burst.
 
 import { h, svg } from "/static/dom.js";
 import { colourOf, face } from "./cards.js";
@@ -37,7 +37,7 @@ function fly(root, from, event) {
   const target = root.querySelector(good ? `[data-pile="${colourOf(event.kind)}"]` : `[data-discard="${event.kind}"]`);
   if (!target) return;
   const to = target.getBoundingClientRect();
-  const sky = root.getBoundingClientRect(); // a container is what even fixed things are placed in
+  const sky = root.getBoundingClientRect(); // a CSS container positions even fixed elements
   const ghost = h("div", { class: "flying", "aria-hidden": "true", style: { left: `${from.left - sky.left}px`, top: `${from.top - sky.top}px`, width: `${from.width}px` } }, face(event.kind));
   root.append(ghost);
   const [x, y, scale] = [to.left - from.left, to.top - from.top, to.width / from.width];

@@ -1,4 +1,4 @@
-// Notes in the shorthand of players: r3, k r3, "r3, b3", rb3, p, t, f, cm, fix, !p. What is not shorthand stays text.
+// Notes in players' shorthand: r3, k r3, "r3, b3", rb3, p, t, f, cm, fix, !p. Anything else stays text.
 
 import { h } from "/static/dom.js";
 import { LETTERS, inWords, sign } from "./cards.js";
@@ -7,7 +7,7 @@ const SIGNS = { p: ["▲", "playable"], t: ["×", "trash"], f: ["F", "finessed"]
 const ALSO = { playable: "p", play: "p", trash: "t", kt: "t", finessed: "f", critical: "c", crit: "c", known: "k", fixme: "fix" };
 const COLOUR_WORDS = Object.fromEntries(Object.entries(LETTERS).map(([letter, word]) => [word, letter]));
 
-// Each word of a note as { kinds } or { colour } or { rank } or { sign }, with `not` if it is denied; null if one is no shorthand.
+// Each word of a note as { kinds }, { colour }, { rank } or { sign }, with `not` if negated; null if a word is not shorthand.
 function read(text) {
   const short = text.toLowerCase().replaceAll("chop moved", "cm").replace(/\b(red|yellow|green|blue|white)\b\s*/g, (all, word) => COLOUR_WORDS[word] + (/\s$/.test(all) ? "" : " "));
   const words = short.replaceAll("?", " ? ").split(/[\s,;/|]+/).filter(Boolean).map(readWord);
@@ -25,13 +25,13 @@ function readWord(word) {
   return found && { not, sign: SIGNS[found] };
 }
 
-// What a screen reader says of a note.
+// A note in words, for screen readers.
 export function noteWords(text) {
   const say = ({ kinds, colour, rank, sign: [, meaning] = [] }) => kinds?.map(inWords).join(" or ") ?? colour ?? rank ?? meaning;
   return read(text)?.map((word) => (word.not ? "not " : "") + say(word)).join(", ") ?? text;
 }
 
-// The note as it is shown: small cards and signs, or its text.
+// The note as displayed: small cards and signs, or its text.
 export function drawnNote(text) {
   return read(text)?.flatMap(({ not, kinds, colour, rank, sign: [shown] = [] }) => {
     const small = (hue, ...inside) => h("i", { class: `note-part ${hue} ${not ? "not" : ""}` }, ...inside);

@@ -1,11 +1,11 @@
-// The board of Kriegspiel: one's own pieces, what the umpire said, and where pieces of the other side may stand.
+// The Kriegspiel board: own pieces, the umpire's announcements, and where opposing pieces may be.
 
 import { h, redraw } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
 import { heatMap, possibleSquares } from "/games/kriegspiel/possible.js";
 
 const COLOURS = ["White", "Black"];
-const SHOWN = 12; // of the last things the umpire said
+const SHOWN = 12; // latest announcements shown
 
 export function mount(root, actions) {
   const head = h("div", { class: "head" });
@@ -26,10 +26,10 @@ export function mount(root, actions) {
   }
 
   function words(view, context) {
-    if (context.over) return "The game is over: both boards are shown.";
+    if (context.over) return "The game is over. All pieces are shown.";
     if (context.choices.length === 0) return view.asked;
-    const told = [view.check.length > 0 && `you are in check ${view.check.join(" and ")}`, view.tries && "one of your pawns can take"].filter(Boolean);
-    return `You play ${COLOURS[view.side]}${told.length > 0 ? `: ${told.join(", ")}.` : ". Attempt a move."}`;
+    const told = [view.check.length > 0 && `you are in check ${view.check.join(" and ")}`, view.tries && "one of your pawns can capture"].filter(Boolean);
+    return `You play ${COLOURS[view.side]}${told.length > 0 ? `: ${told.join(", ")}.` : ". Try a move."}`;
   }
 
   return {
@@ -40,7 +40,7 @@ export function mount(root, actions) {
     },
     key: board.key,
     highlight: (event) => board.point([event?.from, event?.to, event?.taken_on]),
-    tell: (event) => event.illegal ? { sign: "✗" } : {},
+    describe: (event) => event.illegal ? { sign: "✗" } : {},
     odds: heatMap,
     leave: board.leave,
   };
@@ -52,7 +52,7 @@ const sentence = (said) => {
   return `${COLOURS[said.side]}${made || " has moved"}${said.announced.length > 0 ? `: ${said.announced.join(", ")}.` : "."}`;
 };
 
-// By side, how many pieces and pawns it lost, as it was told.
+// The announced losses of each side.
 function lostPieces(view) {
   const some = (count, kind) => count > 0 && `${count} ${kind}${count > 1 ? "s" : ""}`;
   const of = (side) => {

@@ -1,54 +1,54 @@
-// Where pieces of the other side may stand, by the odds of a seat: on the board itself, and as a map for the kibitz panel.
+// Where opposing pieces may be, by the odds of a seat: on the board, and as a map in the kibitz panel.
 
 import { h, options, svg } from "/static/dom.js";
-import * as keep from "/static/keep.js";
-import { NAMES } from "/static/chessmen.js";
+import * as storage from "/static/storage.js";
+import { NAMES } from "/static/chess_pieces.js";
 
 const SWITCH = "kriegspiel.possible";
 const EYES = "kriegspiel.eyes";
-const APART = 120; // milliseconds between two questions
+const APART = 120; // milliseconds between requests
 
 const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1])[0][0];
 const percent = (share) => share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`;
-const UNSURE = "No position that was kept agrees with all that was said; these were put right since.";
+const UNSURE = "No sampled position matched all announcements; these have been repaired.";
 
-// A switch for who holds a seat, or sees with the eyes of one. What it shows is asked for turn by turn, and told to `show(heat)` when it is there.
+// A switch for players, or for viewers who see a seat's view. Odds are requested turn by turn and passed to `show(heat)`.
 export function possibleSquares(actions, show) {
   const words = h("p", { role: "status" });
   const box = h("input", { type: "checkbox", "data-key": "possible", onchange: () => chosen(SWITCH, box.checked) });
-  const eyes = h("select", { "aria-label": "Whose knowledge", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
-  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where the other side may stand"), eyes, words);
-  box.checked = keep.choice(SWITCH, false);
+  const eyes = h("select", { "aria-label": "Known to", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
+  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where opposing pieces may be"), eyes, words);
+  box.checked = storage.choice(SWITCH, false);
   let view = null;
   let context = null;
-  let place = null; // whose odds of which turn are to be shown: { key, seat, turn }, or nobody's
-  let shown = null; // what was last answered, with its place, and how many positions there were before
+  let place = null; // the seat and turn whose odds are wanted: { key, seat, turn }, or null
+  let shown = null; // the last answer with its place, and the previous number of positions
   let asking = false;
-  let asked = -APART; // when it was last asked
+  let asked = -APART; // time of the last request
 
   function chosen(what, value) {
-    keep.setChoice(what, value);
+    storage.setChoice(what, value);
     show(update(view, context));
   }
 
-  // The heat to be drawn now; until the odds of this turn are there, that of the last one.
+  // The heat map to draw now; until this turn's odds arrive, that of the last turn.
   function update(nextView, next) {
     [view, context] = [nextView, next];
-    const open = context.as === "open"; // all pieces are seen, so one may choose whose knowledge
-    const seat = open ? keep.choice(EYES, 0) : typeof context.as === "number" ? context.as : null;
+    const open = context.as === "open"; // all pieces are visible, so the viewer may choose a seat
+    const seat = open ? storage.choice(EYES, 0) : typeof context.as === "number" ? context.as : null;
     const turn = context.event?.turn ?? 0;
-    // What was said tells a turn from another with its number, after moves that were taken back.
+    // After an undo, the announcements distinguish turns with the same number.
     place = seat === null || context.over || !context.odds ? null : { key: JSON.stringify([seat, turn, view.said]), seat, turn };
     element.hidden = !place;
     eyes.hidden = !open || !box.checked;
-    if (open) options(eyes, context.names.map((name, of) => [of, `as ${name} knows it`]), seat);
+    if (open) options(eyes, context.names.map((name, of) => [of, `known to ${name}`]), seat);
     if (wanted()) ask();
     return drawn();
   }
 
   const wanted = () => element.isConnected && place && box.checked && shown?.key !== place.key;
 
-  // One question at a time, and not too many: in a game that is faster some turns are passed over.
+  // One request at a time, at a limited rate: in fast games some turns are skipped.
   async function ask() {
     if (asking) return;
     asking = true;
@@ -58,7 +58,7 @@ export function possibleSquares(actions, show) {
       if (!wanted()) break;
       asked = performance.now();
       const { key, seat, turn } = place;
-      odds = await actions.odds(seat, turn); // null if the connection broke: the table is drawn anew when it is there again
+      odds = await actions.odds(seat, turn); // null if the connection was lost: reconnecting redraws the table
       const before = shown?.seat === seat && shown.turn < turn && shown.set?.exact ? shown.set.positions : null;
       const [set = null, ...squares] = odds ?? [];
       shown = odds && { key, seat, turn, set, squares, before };
@@ -84,10 +84,10 @@ function said({ set, before }) {
   return `${set.words}${changed ? ` (${before} before)` : ""}.${set.sure ? "" : ` ${UNSURE}`}`;
 }
 
-// The same as a picture: the darker a square, the likelier; the letter is the likeliest piece.
+// The same as a picture: darker is more likely; the letter is the most likely piece.
 export function heatMap([set, ...squares]) {
   const place = (name) => [name.charCodeAt(0) - 97, 8 - Number(name[1])];
-  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${set.words}. Kings may stand on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
+  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${set.words}. The king may be on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
     [...Array(64).keys()].map((n) => svg("rect", { x: n % 8, y: Math.floor(n / 8), width: 1, height: 1, class: (n + Math.floor(n / 8)) % 2 ? "dark" : "light" })),
     squares.map(({ square, share, kinds }) => {
       const [x, y] = place(square);
@@ -97,5 +97,5 @@ export function heatMap([set, ...squares]) {
     [..."abcdefgh"].map((file, n) => svg("text", { x: n + 0.5, y: 8.55, "text-anchor": "middle", class: "edge" }, file)),
     [..."87654321"].map((rank, n) => svg("text", { x: -0.35, y: n + 0.65, "text-anchor": "middle", class: "edge" }, rank)));
   const warning = set.sure ? null : h("p", { class: "muted" }, UNSURE);
-  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${set.words}.`), warning, picture, h("p", { class: "muted" }, `The darker, the likelier; the letter is the likeliest piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
+  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${set.words}.`), warning, picture, h("p", { class: "muted" }, `Darker is more likely; the letter is the most likely piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
 }

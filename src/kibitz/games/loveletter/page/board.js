@@ -1,23 +1,23 @@
-// Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
+// The Love Letter board: the other players around the table, the viewer's two cards large below.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { setting } from "/static/settings.js";
 import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
 
 const KEYS = [
-  ["1, 2", "choose the left or the right of your cards"],
-  ["then a seat's number", "choose whom to play it on"],
+  ["1, 2", "choose the left or right card"],
+  ["then a seat's number", "choose its target"],
   ["then 2 … 8", "the card a Guard names"],
-  ["Enter", "play what is chosen; Esc takes it back. A Guard does not wait for it if the question is switched off in the settings"],
+  ["Enter", "play the chosen card; Esc cancels. With confirmation off, a Guard does not wait for it"],
 ];
 
 export function mount(root, actions) {
   const parts = {};
-  for (const name of ["status", "others", "story", "mine", "deed"]) parts[name] = h("div", { class: name });
-  parts.deed.setAttribute("role", "group");
-  parts.deed.setAttribute("aria-label", "Your move");
-  const { mine, deed: bar, ...above } = parts;
+  for (const name of ["status", "others", "story", "mine", "prompt"]) parts[name] = h("div", { class: name });
+  parts.prompt.setAttribute("role", "group");
+  parts.prompt.setAttribute("aria-label", "Your move");
+  const { mine, prompt: bar, ...above } = parts;
   root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
 
   const drag = dragging(root, ".own button.letter", dropPlaces);
@@ -34,7 +34,7 @@ export function mount(root, actions) {
     context = newContext;
     if (turned) {
       chosen = null;
-      drag.cancel(); // what it offered was for another turn
+      drag.cancel(); // its targets were for another turn
     }
     const me = view.seat ?? null;
     const around = me === null ? view.seats.map((_, seat) => seat) : view.seats.slice(1).map((_, step) => (me + 1 + step) % view.players);
@@ -43,7 +43,7 @@ export function mount(root, actions) {
     redraw(parts.others, around.map(seatAt));
     redraw(parts.story, lastRound());
     redraw(parts.mine, me === null ? null : seatAt(me));
-    drawDeed();
+    drawPrompt();
     highlight(null);
     if (from) lay(from, pending);
     pending = null;
@@ -56,10 +56,10 @@ export function mount(root, actions) {
 
   function status() {
     return [
-      h("div", { class: "gauge" }, h("span", {}, view.one_round ? "a single round" : `round ${view.round}`), !view.one_round && h("small", {}, `${view.goal} tokens win`)),
+      h("div", { class: "gauge" }, h("span", {}, view.one_round ? "single round" : `round ${view.round}`), !view.one_round && h("small", {}, `${view.goal} tokens to win`)),
       h("div", { class: "gauge deck", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("i", { class: "stack", "aria-hidden": "true" }), h("b", {}, view.deck), h("small", {}, "in the deck")),
       view.set_aside ? h("div", { class: "gauge" }, h("small", {}, "set aside"), mini(view.set_aside)) : h("div", { class: "gauge" }, h("small", {}, "one card set aside")),
-      view.face_up.length > 0 && h("div", { class: "gauge" }, h("small", {}, "open from the start"), view.face_up.map(mini)),
+      view.face_up.length > 0 && h("div", { class: "gauge" }, h("small", {}, "face up from the start"), view.face_up.map(mini)),
       h("ul", { class: "ledger", "aria-label": "Cards not seen yet" }, CARDS.map((card) => {
         const left = view.unseen[card] ?? 0;
         return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, card), h("span", { class: "left", role: "img", "aria-label": `${left} of ${COPIES[card]} unseen` }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
@@ -73,7 +73,7 @@ export function mount(root, actions) {
     const at = view.seats[seat];
     const mine = seat === view.seat;
     const acts = context.to_move === seat;
-    return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? "Your place" : `Place of ${nameOf(seat)}` },
+    return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? "Your seat" : `Seat of ${nameOf(seat)}` },
       h("header", {},
         h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
         h("h2", {}, mine && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
@@ -84,7 +84,7 @@ export function mount(root, actions) {
         at.protected && h("span", { class: "badge" }, "protected")),
       h("div", { class: "before" },
         h("div", { class: "held" }, at.cards.map((card, slot) => held(card, seat, slot)), at.out && !at.cards.length && h("span", { class: "muted-note" }, "no card")),
-        h("div", { class: "laid", role: "group", "aria-label": `Laid down by ${nameOf(seat)}, in order` }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, "nothing laid down"))),
+        h("div", { class: "laid", role: "group", "aria-label": `Played by ${nameOf(seat)}, in order` }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, "no cards played"))),
       knowledge(seat, at));
   }
 
@@ -104,13 +104,13 @@ export function mount(root, actions) {
 
   function knowledge(seat, at) {
     const told = [];
-    if (seat === view.seat && at.known_to.length) told.push(`Your card is known to ${at.known_to.map(nameOf).join(" and ")}.`);
-    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) told.push("You were shown this card.");
+    if (seat === view.seat && at.known_to.length) told.push(`${at.known_to.map(nameOf).join(" and ")} ${at.known_to.length === 1 ? "knows" : "know"} your card.`);
+    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) told.push("You have seen this card.");
     else if (at.ruled_out.length && !at.cards[0] && !at.out) told.push(`Not ${at.ruled_out.join(", ")}.`);
     return told.length ? h("p", { class: "known" }, told) : null;
   }
 
-  // How the last round ended, until everybody has moved again.
+  // The result of the last round, until everybody has moved again.
   function lastRound() {
     const last = view.rounds.at(-1);
     const over = view.to_move === null || view.to_move === undefined;
@@ -118,7 +118,7 @@ export function mount(root, actions) {
     const winners = last.winners.map(nameOf);
     const words = winners.length === 0 ? "Nobody wins" : `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}`;
     return h("div", { class: "round-over" },
-      h("p", {}, h("strong", {}, `${words} ${view.one_round ? "the round" : `round ${last.number}`}`), last.decisive ? ` with a ${last.decisive}.` : ": the deck is empty, the highest card decides."),
+      h("p", {}, h("strong", {}, `${words} ${view.one_round ? "the round" : `round ${last.number}`}`), last.decisive ? ` with a ${last.decisive}.` : ": the deck is empty and the highest card decides."),
       h("div", { class: "shown" }, Object.entries(last.hands).map(([seat, card]) => h("span", { class: "shown-hand" }, `${nameOf(seat)} held`, mini(card)))));
   }
 
@@ -133,11 +133,11 @@ export function mount(root, actions) {
     const targets = new Set(legal().map((choice) => choice.target));
     if (chosen && targets.size === 1) chosen.target = [...targets][0];
     for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", String(Number(element.dataset.slot) === chosen?.slot));
-    if (chosen) actions.say(`${card}. ${EFFECTS[card]}`);
-    drawDeed();
+    if (chosen) actions.announce(`${card}. ${EFFECTS[card]}`);
+    drawPrompt();
   }
 
-  // Where a card may be dragged to: onto whom it is played, for oneself onto what one laid down, else to the middle of the table.
+  // Drop targets of a card: its target player, for oneself the own played cards, otherwise the middle of the table.
   function dropPlaces(element) {
     const slot = Number(element.dataset.slot);
     const card = view.seats[view.seat].cards[slot];
@@ -149,31 +149,31 @@ export function mount(root, actions) {
     }));
   }
 
-  // What is left to say is asked in the bar: the card a Guard names, and whether one means it with the Princess.
+  // The action bar asks the rest: the card a Guard names, and a confirmation for the Princess.
   function dropped(slot, card, target) {
     chosen = null;
     pick(slot);
     chosen.target = target;
     const moves = legal().filter((choice) => choice.target === target);
     if (moves.length === 1 && card !== "Princess") return make(moves[0]);
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
-  function drawDeed() {
-    redraw(parts.deed, deed());
-    const focus = parts.deed.querySelector("[data-first]");
+  function drawPrompt() {
+    redraw(parts.prompt, prompt());
+    const focus = parts.prompt.querySelector("[data-first]");
     if (focus && chosen && parts.mine.contains(document.activeElement)) focus.focus({ preventScroll: true });
   }
 
-  function deed() {
-    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "This is how it was." : context.state === "waiting" ? "Waiting for somebody to sit down." : context.to_move === null ? "The letters are read." : context.sending ? "Your move is on its way …" : `${nameOf(context.to_move)} is thinking …`);
-    if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose the card you play.");
+  function prompt() {
+    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "A past position." : context.state === "waiting" ? "Waiting for players." : context.to_move === null ? "The game is over." : context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`);
+    if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card to play.");
     const moves = legal();
     const cancel = button("Cancel", takeBack, { class: "quiet", "data-key": "cancel" });
     if (chosen.target === undefined) {
       const targets = [...new Set(moves.map((choice) => choice.target))];
-      return [h("p", {}, `${chosen.card} on whom?`), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? "yourself" : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
+      return [h("p", {}, `Play ${chosen.card} on which player?`), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? "yourself" : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
     }
     const aimed = moves.filter((choice) => choice.target === chosen.target && (!chosen.named || choice.named === chosen.named));
     if (aimed.length > 1) {
@@ -182,32 +182,32 @@ export function mount(root, actions) {
       }, seal(numberOf(choice.named)), choice.named))), cancel];
     }
     const warning = { Princess: " You will be out of the round." }[chosen.card] ?? "";
-    const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? " Everybody is protected: it will have no effect." : "";
+    const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? " Everybody is protected, so it has no effect." : "";
     const on = chosen.target === null || chosen.target === undefined ? "" : chosen.target === view.seat ? " on yourself" : ` on ${nameOf(chosen.target)}`;
     const naming = chosen.named ? `, naming ${chosen.named}` : "";
-    return [h("p", {}, chosen.named ? "Enter to play, Esc to take it back." : `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}${naming}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
+    return [h("p", {}, chosen.named ? "Enter confirms, Esc cancels." : `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}${naming}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
   }
 
   function aim(seat) {
     chosen = { ...chosen, target: seat };
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
-  // A key names a card sooner than a button does: it is asked first.
+  // Keys are easily pressed by mistake: confirm their moves.
   function name(choice) {
     if (!choice || !setting("confirm")) return make(choice);
     chosen = { ...chosen, named: choice.named };
-    drawDeed();
-    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
-    actions.say(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter to play, Escape to take it back.`);
+    drawPrompt();
+    parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
+    actions.announce(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter confirms, Escape cancels.`);
   }
 
   function takeBack() {
     const slot = chosen?.slot;
     chosen = null;
     for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", "false");
-    drawDeed();
+    drawPrompt();
     root.querySelector(`[data-slot="${slot}"]`)?.focus();
   }
 
@@ -238,7 +238,7 @@ export function mount(root, actions) {
     return true;
   }
 
-  // What just happened, and what history points at
+  // Animation, and what the history points at
 
   function lay(from, event) {
     const card = place(event.seat, ".laid")?.lastElementChild;
@@ -263,10 +263,10 @@ export function mount(root, actions) {
     keys: KEYS,
     render,
     animate(event) {
-      if (view && !calm()) pending = event;
+      if (view && !reducedMotion()) pending = event;
     },
     highlight: (event) => view && highlight(event),
-    tell: (event) => ({ sign: seal(numberOf(event.card)) }),
+    describe: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
     leave: drag.leave,
     odds: (odds) => oddsTable(odds, nameOf),
@@ -276,7 +276,7 @@ export function mount(root, actions) {
 function oddsTable(odds, nameOf) {
   const percent = (share) => (share ? `${Math.round(100 * share)} %` : "–");
   return h("table", { class: "love-odds" },
-    h("caption", {}, "How likely each holds what"),
+    h("caption", {}, "Probability of each card"),
     h("thead", {}, h("tr", {}, h("td", {}), odds.map(({ seat }) => h("th", { scope: "col" }, nameOf(seat))))),
     h("tbody", {}, CARDS.map((card) => h("tr", {}, h("th", { scope: "row" }, `${numberOf(card)} ${card}`), odds.map(({ cards }) =>
       h("td", { style: { "--share": `${Math.round(100 * (cards[card] ?? 0))}%` } }, percent(cards[card])))))));

@@ -1,4 +1,4 @@
-// Love Letter's cards: letters with a wax seal that bears the number, a drawing, the name and what the card does.
+// Love Letter cards: letters sealed with their number, with drawing, name and effect.
 
 import { h, svg } from "/static/dom.js";
 
@@ -7,14 +7,14 @@ export const numberOf = (card) => CARDS.indexOf(card) + 1;
 export const COPIES = { Guard: 5, Priest: 2, Baron: 2, Handmaid: 2, Prince: 2, King: 1, Countess: 1, Princess: 1 };
 
 export const EFFECTS = {
-  Guard: "Name a card. Whoever you point at is out if they hold it.",
-  Priest: "Look at somebody's card.",
-  Baron: "Compare cards with somebody: the lower one is out.",
-  Handmaid: "Nobody can touch you until your next turn.",
-  Prince: "Somebody, or you, lays the card down and draws another.",
-  King: "Exchange cards with somebody.",
-  Countess: "Does nothing. Beside a King or Prince she must be played.",
-  Princess: "Whoever lays her down is out.",
+  Guard: "Name a card. The player you choose is out if they hold it.",
+  Priest: "Look at another player's card.",
+  Baron: "Compare cards with another player: the lower one is out.",
+  Handmaid: "You cannot be chosen until your next turn.",
+  Prince: "A player, or you, discards their card and draws another.",
+  King: "Trade cards with another player.",
+  Countess: "No effect. You must play her if you also hold a King or Prince.",
+  Princess: "You are out if you play or discard her.",
 };
 
 // Line drawings on a square of 48.

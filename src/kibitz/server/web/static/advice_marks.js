@@ -1,10 +1,10 @@
-// Advice drawn on a board: a small sign in words on each card, or place, that a move is about.
+// Advice drawn on a board: a label on each card or seat that a move involves.
 
-// A choice of Hanabi names its cards; one of Love Letter the card to lay down and the place it is aimed at.
+// Hanabi's choices name cards, Love Letter's a card and a target.
 function signs(choice, view) {
   if (choice.cards) return choice.cards.map((card) => [`[data-card="${card}"]`, choice.action === "hint" ? `hint ${choice.value}` : choice.action]);
   const slot = view?.seats?.[view.seat]?.cards.indexOf(choice.card);
-  return [[`.own [data-slot="${slot}"]`, "play"], [`[data-seat="${choice.target}"]`, choice.named ? `is it the ${choice.named}?` : `${choice.card} here`]];
+  return [[`.own [data-slot="${slot}"]`, "play"], [`[data-seat="${choice.target}"]`, choice.named ? `name ${choice.named}` : `${choice.card} here`]];
 }
 
 export function markAdvice(board, choice, view) {

@@ -1,19 +1,19 @@
-// The board a game brings, or the plain one. See docs/how-to/boards.md.
+// Load a game's own board, or the plain one. See docs/how-to/boards.md.
 
 import { h } from "./dom.js";
-import * as plain from "./plain.js";
+import * as plain from "./plain_board.js";
 
 const styled = new Set();
 
-export async function boardOf(game, root, actions) {
-  const module = await broughtBy(game);
+export async function mountBoard(game, root, actions) {
+  const module = await moduleOf(game);
   root.replaceChildren();
   root.className = `board board-${module === plain ? "plain" : game}`;
   return module.mount(root, actions);
 }
 
-async function broughtBy(game) {
-  if (!brought.has(game)) return plain;
+async function moduleOf(game) {
+  if (!withBoard.has(game)) return plain;
   const module = await import(`/games/${encodeURIComponent(game)}/board.js`);
   if (!styled.has(game)) {
     styled.add(game);
@@ -27,9 +27,9 @@ async function broughtBy(game) {
   return module;
 }
 
-const brought = new Set();
+const withBoard = new Set();
 
-// Which games bring a board, as the catalogue says.
-export function bringBoards(games) {
-  for (const game of games) if (game.board) brought.add(game.name);
+// Register the games that have their own board, by the catalogue.
+export function registerBoards(games) {
+  for (const game of games) if (game.board) withBoard.add(game.name);
 }

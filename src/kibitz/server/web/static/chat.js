@@ -1,37 +1,37 @@
-// The chat of a table: what was said, quick words, and a line to write in when anything may be said.
+// The chat of a table: messages, quick phrases, and free text where it is allowed.
 
 import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { setting } from "./settings.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines
-const MODES = [["quick", "quick words only"], ["free", "anything"], ["off", "nothing: no chat"]];
+const MODES = [["quick", "Quick phrases only"], ["free", "Free text"], ["off", "Off"]];
 
-export const chatChoice = (chosen = "quick", onchange = null) => {
+export const chatModeField = (chosen = "quick", onchange = null) => {
   const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
-  return { select, element: field("Said before the game is over", select, "Quick words cannot give a card away. After the game anything can be said."), read: () => select.value };
+  return { select, element: field("Chat during the game", select, "Quick phrases cannot give a card away. After the game, free text is allowed."), read: () => select.value };
 };
 
-export function chatPanel(at, shell, talk) {
-  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "What was said", tabindex: 0 });
+export function chatPanel(at, shell, requests) {
+  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "Messages", tabindex: 0 });
   const badge = h("span", { class: "badge", hidden: true });
   const silence = h("p", { class: "muted small" });
-  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick words" });
-  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Say something", placeholder: "Say something …", autocomplete: "off" });
-  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Say"));
-  const mode = chatChoice("quick", (chat) => talk.tell({ type: "options", chat }));
-  const others = h("input", { type: "checkbox", onchange: () => talk.tell({ type: "options", chat_spectators: others.checked }) });
-  const host = h("details", {}, h("summary", { class: "small muted" }, "Who may say what"), mode.element, h("label", { class: "check small" }, others, " Spectators may speak while people play"));
+  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick phrases" });
+  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message …", autocomplete: "off" });
+  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Send"));
+  const mode = chatModeField("quick", (chat) => requests.send({ type: "options", chat }));
+  const others = h("input", { type: "checkbox", onchange: () => requests.send({ type: "options", chat_spectators: others.checked }) });
+  const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
   const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
   let lines = [];
-  let read = -1; // the number of the last line that was in sight
+  let read = -1; // the number of the last line read
   let drawn = null;
 
   const on = () => setting("chat");
   const mine = (line) => line.seat !== undefined && line.seat === at.message?.as;
 
-  // What one may say here now, by the same rule as the server's.
+  // What the viewer may send now; the server applies the same rule.
   function may() {
     const { state, as, options: held = {} } = at.message;
     const chat = held.chat ?? "quick";
@@ -47,16 +47,16 @@ export function chatPanel(at, shell, talk) {
     if (!said.trim()) return;
     text.value = "";
     try {
-      await talk.ask({ type: "chat", text: said });
+      await requests.ask({ type: "chat", text: said });
     } catch (error) {
-      text.value ||= said; // what was not said can be sent again
-      toast(error.code === "broken" ? "The connection broke: your words may not have arrived." : error.message, "error");
+      text.value ||= said; // an unsent message can be sent again
+      toast(error.code === "broken" ? "The connection was lost; your message may not have arrived." : error.message, "error");
     }
   }
 
   function written(line) {
     return h("p", { class: mine(line) ? "mine" : "", title: new Date(line.at * 1000).toLocaleTimeString() },
-      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "looks on "), h("span", { dir: "auto" }, line.text));
+      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "spectator "), h("span", { dir: "auto" }, line.text));
   }
 
   function draw() {
@@ -82,7 +82,7 @@ export function chatPanel(at, shell, talk) {
   const panel = {
     element,
     keys: [["C", "open the chat"]],
-    // All that is kept, for who comes or comes back: what was said before one came is not news.
+    // All stored messages, on arrival: earlier ones do not count as unread.
     hearAll(message) {
       lines = message.lines;
       if (read < 0) read = lines.at(-1)?.number ?? -1;
@@ -98,16 +98,16 @@ export function chatPanel(at, shell, talk) {
     update() {
       const held = at.message.options ?? {};
       const allowed = may();
-      const hosts = Boolean(keep.seat(at.table)?.host);
+      const hosts = Boolean(storage.seat(at.table)?.host);
       element.hidden = !on() || (held.chat === "off" && !hosts);
-      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => talk.tell({ type: "chat", word: number }))));
+      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => requests.send({ type: "chat", word: number }))));
       words.hidden = !allowed;
       form.hidden = allowed !== "free";
       host.hidden = !hosts;
       if (document.activeElement !== mode.select) mode.select.value = held.chat ?? "quick";
       others.checked = Boolean(held.chat_spectators);
-      silence.textContent = allowed === "free" ? "" : allowed ? "Quick words only, until the game is over." : held.chat === "off" ? "The chat is off."
-        : held.spectators ? "You may see the hands, so you can speak when the game is over." : "Those who play speak here; you can when the game is over.";
+      silence.textContent = allowed === "free" ? "" : allowed ? "Quick phrases only, until the game is over." : held.chat === "off" ? "Chat is off."
+        : held.spectators ? "You may see hands, so you can chat when the game is over." : "Only players can chat during the game.";
       mark();
     },
     key(event) {

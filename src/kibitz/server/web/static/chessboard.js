@@ -1,18 +1,18 @@
-// A board with the pieces of chess, and the question what a pawn becomes on the last rank.
+// A chess board, with a dialog for promotions.
 
 import { button, h, redraw } from "./dom.js";
 import { SQUARE_KEYS, squareBoard } from "./squares.js";
-import { NAMES, figure, nameOf } from "./chessmen.js";
+import { NAMES, figure, nameOf } from "./chess_pieces.js";
 
-export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "what a pawn becomes on the last rank"]];
+export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "promote a pawn to a queen, rook, bishop or knight"]];
 
-// What is moved is told to `move(text)`. `element` and `question` are put where they are wanted.
+// `move(text)` is called with each move. The caller places `element` and `question`.
 export function chessBoard(move) {
-  const question = h("div", { class: "becomes", role: "group", "aria-label": "What the pawn becomes" });
+  const question = h("div", { class: "becomes", role: "group", "aria-label": "Promote to" });
   const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => move(choice.move), choose });
 
   function choose(choices) {
-    redraw(question, h("span", {}, "It becomes a"), choices.map((choice) => {
+    redraw(question, h("span", {}, "Promote to:"), choices.map((choice) => {
       const kind = choice.move.at(-1);
       return button([figure(kind.toUpperCase()), NAMES[kind]], () => { redraw(question); move(choice.move); }, { data: { key: `becomes-${kind}` } });
     }).reverse());

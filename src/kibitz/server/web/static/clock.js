@@ -1,12 +1,12 @@
-// The time per move, if the table has one: how much is left, and who plays for whom when it is up.
+// The time limit per move: the time left, and the notice when a bot plays for you.
 
 import { announce, button, h } from "./dom.js";
 import { holderName } from "./names.js";
 
-const SOON = 10; // seconds before the end that are read out
+const SOON = 10; // seconds before the end at which a warning is announced
 
 export const TIMES = [
-  [0, "no limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
+  [0, "No limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
   [900, "15 minutes"], [3600, "1 hour"], [28800, "8 hours"], [86400, "24 hours"],
 ];
 
@@ -16,23 +16,23 @@ export function duration(seconds) {
 }
 
 export function moveClock(at) {
-  let left = null; // seconds, when it was told
+  let left = null; // seconds left at the last message
   let told = 0;
-  let warned = null; // the turn whose last seconds were read out
+  let warned = null; // the turn of the last warning
 
   const seconds = () => Math.max(0, Math.ceil(left - (performance.now() - told) / 1000));
 
-  // How long a person who is to move has thought, or may still think.
+  // The time left of the person to move.
   function words(mine) {
     const { options, turn } = at.message;
     const limit = options?.seconds?.person;
     if (!limit) return "";
-    if (left === null) return " · the clock stands still while nobody is at the table";
+    if (left === null) return " · clock stopped while nobody is at the table";
     if (mine && limit > SOON && seconds() <= SOON && warned !== turn) {
       warned = turn;
-      announce(`${seconds()} seconds left for your move.`);
+      announce(`${seconds()} ${seconds() === 1 ? "second" : "seconds"} left for your move.`);
     }
-    return mine ? ` · ${duration(seconds())} left` : ` · ${duration(limit - seconds())} of ${duration(limit)}`;
+    return ` · ${duration(seconds())} left`;
   }
 
   return {
@@ -44,12 +44,12 @@ export function moveClock(at) {
   };
 }
 
-// A bot plays in one's seat, because one wanted it or because one's time was up.
-export function playedFor({ message, past }, talk) {
+// A bot plays for the viewer, by request or because time ran out.
+export function substituteNotice({ message, past }, requests) {
   const seat = message.seats[message.as];
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
-    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` Every move has ${duration(limit)}.` : ""}`),
-    button("Play on myself", () => talk.tell({ type: "reclaim_seat" }), { class: "primary", "data-key": "play-on" }));
+    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` You have ${duration(limit)} per move.` : ""}`),
+    button("Take my seat back", () => requests.send({ type: "reclaim_seat" }), { class: "primary", "data-key": "play-on" }));
 }

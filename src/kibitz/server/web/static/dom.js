@@ -1,4 +1,4 @@
-// Elements, built one by one. Whatever people typed only ever becomes text: nothing here parses HTML.
+// Helpers that build elements. User input only ever becomes text: nothing here parses HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,7 +24,7 @@ function filled(element, properties, children) {
   return element;
 }
 
-// Draw a part of the page anew; the focus stays on the element with the same data-key.
+// Redraw a part of the page; focus stays on the element with the same data-key.
 export function redraw(root, ...children) {
   const held = root.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.dataset.key;
@@ -58,26 +58,26 @@ export function button(text, onclick, properties = {}) {
   return h("button", { type: "button", onclick, ...properties }, text); // text, or pictures
 }
 
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// What screen readers are told: one polite region, one sentence after the other.
+// Announce a sentence to screen readers, in one polite live region.
 export function announce(text) {
   const region = document.getElementById("said");
   region.append(h("p", {}, text));
   while (region.childElementCount > 6) region.firstChild.remove();
 }
 
-// A short message at the edge of the page, also read out.
+// Show a short message at the edge of the page, and announce it.
 export function toast(text, kind = "note") {
   const shown = h("div", { class: `toast ${kind}` }, h("p", {}, text));
   const gone = () => shown.remove();
-  shown.append(button("×", gone, { class: "quiet", "aria-label": "Close this message" }));
+  shown.append(button("×", gone, { class: "quiet", "aria-label": "Dismiss" }));
   document.getElementById("toasts").append(shown);
   announce(text);
   setTimeout(gone, kind === "error" ? 12000 : 7000);
 }
 
-// A dialog with a title; answers how it was closed.
+// Open a modal dialog with a title; returns its element.
 export function dialog(title, ...content) {
   const box = h("dialog", { class: "dialog", "aria-label": title });
   box.append(
@@ -94,9 +94,9 @@ export function dialog(title, ...content) {
 export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} is copied.`);
+    toast(`${what} copied.`);
   } catch {
-    dialog(what, h("p", {}, "Copy it from here:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
+    dialog(what, h("p", {}, "Copy this:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
   }
 }
 

@@ -1,11 +1,11 @@
-// Dragging with a mouse, a pen or a finger. A finger holds still for a moment first, so that it can still scroll the page.
+// Dragging with mouse, pen or finger. A finger must rest for a moment first, so that it can still scroll the page.
 
-const THRESHOLD = 6; // pixels that a mouse moves before it drags
-const HOLD = 220; // milliseconds that a finger rests before it drags
-const STRAY = 10; // pixels that it may move in this time
+const THRESHOLD = 6; // pixels a mouse moves before a drag starts
+const HOLD = 220; // milliseconds a finger rests before a drag starts
+const STRAY = 10; // pixels it may move meanwhile
 
-// Elements that match `what` can be dragged. `offer(element)` answers where to: [{ place, label, drop() }], `place` a selector;
-// an empty list if it cannot be dragged now. Answers { cancel(), leave() }.
+// Make elements that match `what` draggable. `offer(element)` returns targets: [{ place, label, drop() }], `place` a selector;
+// an empty list if it cannot be dragged now. Returns { cancel(), leave() }.
 export function dragging(root, what, offer) {
   let drag = null; // { key, pointer, x, y, targets, active, timer }
   const find = (selector) => root.querySelector(selector);
@@ -27,7 +27,7 @@ export function dragging(root, what, offer) {
 
   function move(event) {
     if (event.pointerId !== drag?.pointer) return;
-    if (event.buttons === 0) return end(); // let go outside of the window
+    if (event.buttons === 0) return end(); // released outside the window
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.active) {
       const far = Math.hypot(x, y);
@@ -47,7 +47,7 @@ export function dragging(root, what, offer) {
     return box && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
   });
 
-  // Where it may be dropped is marked as long as one drags; the board may have been drawn anew since.
+  // Mark the drop targets during a drag; the board may have been redrawn since.
   function show(over) {
     for (const target of drag.targets) {
       const place = find(target.place);
@@ -92,7 +92,7 @@ export function dragging(root, what, offer) {
     end();
   }
 
-  // The button is still down: letting it go is not a click.
+  // The button is still down: releasing it is not a click.
   const swallowUp = () => addEventListener("pointerup", swallowClick, { capture: true, once: true });
 
   const still = (event) => drag?.active && event.cancelable && event.preventDefault();

@@ -1,10 +1,10 @@
-// The map of elites: a grid of scores, rows and columns by how agents behave. What a cell is about is told beside it; a click seats its agent.
+// The map of elites: a grid of scores by behaviour. Pointing at a cell shows its details, a click seats its agent.
 
 import { button, h, redraw } from "./dom.js";
-import { sentCreate } from "./setup.js";
-import * as keep from "./keep.js";
+import { createTable } from "./setup.js";
+import * as storage from "./storage.js";
 
-// From dark blue to yellow, as the palette cividis goes: even steps to every eye, the colour-blind's too.
+// The palette cividis, from dark blue to yellow: perceptually uniform, also for the colour-blind.
 const COLOURS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 
 function colour(share) {
@@ -31,10 +31,10 @@ export async function eliteMap(shell, game) {
   const called = (elite) => `${rows.title} ${low(elite.cell[0])}, ${lower(columns.title)} ${low(elite.cell[1])}`;
   let way = "others";
   let current = best(way);
-  let touched = null; // the cell that a finger is on: the first touch tells, the second seats
+  let touched = null; // the cell under a finger: the first tap shows details, the second seats the agent
 
   const grid = h("table", { class: "elite-map", role: "grid", "aria-label": `Map of ${game.title}'s elites`, onkeydown: walk });
-  const told = h("div", { class: "elite-told" });
+  const details = h("div", { class: "elite-told" });
   const choices = Object.entries(ways).map(([name, words]) => button(words, () => choose(name), { "data-key": `way-${name}` }));
 
   function choose(name) {
@@ -43,9 +43,9 @@ export async function eliteMap(shell, game) {
   }
 
   const seats = (elite, own) => Array.from({ length: map.players }, (_, seat) => (seat === 0 && !own ? { kind: "me" } : { kind: "bot", agent: elite.name }));
-  const sit = (elite, own = false) => sentCreate(shell, { type: "create", game: game.name, seats: seats(elite, own), bot_delay: own ? 1200 : keep.choice("pace", 700) });
+  const sit = (elite, own = false) => createTable(shell, { type: "create", game: game.name, seats: seats(elite, own), bot_delay: own ? 1200 : storage.choice("pace", 700) });
 
-  // Arrow keys go from elite to elite; one of them at a time can be reached with Tab.
+  // Arrow keys move between elites; Tab reaches one of them.
   function walk(event) {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -map.size], End: [0, map.size] }[event.key];
     if (!steps) return;
@@ -66,19 +66,19 @@ export async function eliteMap(shell, game) {
     grid.querySelector(`[data-cell="${current.cell}"]`)?.setAttribute("tabindex", -1);
     current = elite;
     grid.querySelector(`[data-cell="${elite.cell}"]`)?.setAttribute("tabindex", 0);
-    tell();
+    showDetails();
   }
 
   const points = ([mean, error]) => `${mean.toFixed(2)} ± ${error.toFixed(2)} points`;
 
-  function tell() {
-    redraw(told,
+  function showDetails() {
+    redraw(details,
       h("h3", {}, current.title),
       h("dl", { class: "figures" },
         [[lower(rows.title), current.behaviour[0].toFixed(2), rows.about], [lower(columns.title), current.behaviour[1].toFixed(2), columns.about],
           ["with every other elite", points(current.others)], ["with copies of itself", points(current.alone)]]
           .map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
-      h("p", { class: "small" }, "It does the first of these that it can:"),
+      h("p", { class: "small" }, "It takes the first of these actions that applies:"),
       h("ol", { class: "small elite-does" }, current.does.map((line) => h("li", {}, line))),
       h("div", { class: "row" },
         button("Play with it", () => sit(current), { class: "primary", "data-key": "elite-play" }),
@@ -87,15 +87,15 @@ export async function eliteMap(shell, game) {
 
   function cell(row, column, most) {
     const elite = at.get(String([row, column]));
-    if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "nobody"));
+    if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "empty"));
     const back = colour(elite[way][0] / most);
-    const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white are as easy to read
+    const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white have equal contrast
     return h("td", { role: "gridcell" }, h("button", {
       type: "button", "data-cell": String(elite.cell), "data-key": `elite-${elite.cell}`, tabindex: elite === current ? 0 : -1,
       style: { background: `rgb(${back.join(" ")})`, color: ink }, onfocus: () => show(elite), onpointerenter: (event) => event.pointerType === "mouse" && show(elite),
       onpointerdown: (event) => { touched = event.pointerType === "touch" && current !== elite ? elite : null; },
       onclick: () => (touched === elite ? show(elite) : sit(elite)),
-      "aria-label": `${called(elite)}: ${points(elite[way])} ${ways[way]}. Sit down with it.`,
+      "aria-label": `${called(elite)}: ${points(elite[way])} ${ways[way]}. Play with it.`,
     }, Math.round(elite[way][0])));
   }
 
@@ -109,20 +109,20 @@ export async function eliteMap(shell, game) {
   }
 
   draw();
-  tell();
+  showDetails();
   const [social, lone] = [best("others"), best("alone")];
   return h("section", { class: "card elites", "aria-labelledby": `elites-${game.name}` },
-    h("h2", { id: `elites-${game.name}` }, `A map of playing styles in ${game.title}`),
+    h("h2", { id: `elites-${game.name}` }, `Map of playing styles in ${game.title}`),
     h("p", { class: "small" },
-      `For each way to play the best bot that was bred: ${map.elites.length} of ${map.size * map.size} cells have one. From top to bottom they tell more (${rows.about}); from left to right they are surer when they play (${columns.about}). `
-      + `The number is the score at a table of ${map.players}.`),
+      `The best evolved bot for each playing style; ${map.elites.length} of ${map.size * map.size} cells have one. Further down they communicate more (${rows.about}), further right they take fewer risks (${columns.about}). `
+      + `Numbers are scores with ${map.players} players.`),
     h("p", { class: "small" },
-      `With strangers, ${social.title} does best: ${points(social.others)} with every other elite, ${points(social.alone)} with its copies. ${lone.title} reaches most with its copies, ${points(lone.alone)}, and ${points(lone.others)} with the others.`),
-    h("div", { class: "segmented", role: "group", "aria-label": "Whom they play with" }, choices),
+      `Best with other elites: ${social.title}, ${points(social.others)} (${points(social.alone)} with copies of itself). Best with copies of itself: ${lone.title}, ${points(lone.alone)} (${points(lone.others)} with other elites).`),
+    h("div", { class: "segmented", role: "group", "aria-label": "Partners" }, choices),
     h("div", { class: "elite-part" },
       h("div", { class: "elite-frame" },
         h("p", { class: "small muted", "aria-hidden": "true" }, `${rows.title} ↓ · ${columns.title} →`),
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Map of elites" }, grid),
-        h("p", { class: "small muted" }, "Point at a cell to see who it is, choose it to sit down with it. With the keyboard, arrow keys go from cell to cell.")),
-      h("div", { "aria-live": "polite" }, told)));
+        h("p", { class: "small muted" }, "Point at a cell for details; click it to play with that bot. Arrow keys move between cells.")),
+      h("div", { "aria-live": "polite" }, details)));
 }

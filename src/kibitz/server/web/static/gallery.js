@@ -1,18 +1,18 @@
-// The gallery of agents: what each does, where it comes from, how it scores, and a seat beside it.
+// The gallery of agents: descriptions, origins, scores, and buttons to play with them.
 
 import { button, h, redraw } from "./dom.js";
 import { botTitle, inWords, strengthSentence } from "./names.js";
-import { sentCreate, setUpTable } from "./setup.js";
+import { createTable, setUpTable } from "./setup.js";
 
-// What an agent is like, in plain words.
+// Traits in plain words.
 const TRAITS = {
-  cheats: ["looks at its own cards", "It sees what it may not see: a yardstick, and no fair player."],
-  random: ["rolls dice", "It may decide differently when it sees the same."],
-  remembers: ["remembers", "It keeps in mind what happened, not only how the table looks now."],
-  searches: ["looks ahead", "It plays on in its head before it decides."],
+  cheats: ["sees its own cards", "It sees hidden cards: a benchmark, not a fair player."],
+  random: ["random", "It may decide differently in the same situation."],
+  remembers: ["remembers", "It uses the course of the game, not only the current table."],
+  searches: ["looks ahead", "It simulates how the game may continue before it decides."],
 };
 
-// The strongest first; those who look at their own cards last.
+// Strongest first; cheating agents last.
 function ranked(agents) {
   const cheats = (agent) => (agent.traits ?? []).includes("cheats");
   const mean = (agent) => {
@@ -24,8 +24,8 @@ function ranked(agents) {
 
 export function showGallery(main, shell, [wanted]) {
   const content = h("div", { class: "gallery" });
-  main.append(h("div", { class: "page-head" }, h("h1", {}, "The players"),
-    h("p", { class: "muted" }, "The bots you can play with, how each of them plays, and how strong it is. The strongest come first.")), content);
+  main.append(h("div", { class: "page-head" }, h("h1", {}, "Gallery"),
+    h("p", { class: "muted" }, "The bots you can play with, strongest first: how they play and how they score.")), content);
 
   function agentCard(game, agent) {
     const players = game.players.includes(3) ? 3 : game.players[0];
@@ -35,10 +35,10 @@ export function showGallery(main, shell, [wanted]) {
       (agent.traits ?? []).length > 0 && h("p", { class: "traits" }, agent.traits.map((trait) => h("span", { class: "tag", title: TRAITS[trait]?.[1] }, TRAITS[trait]?.[0] ?? trait))),
       (agent.description ?? agent.summary).split("\n\n").map((part, index) => h("p", { class: index ? "muted small" : "" }, part.replaceAll("\n", " "))),
       scores(game, agent),
-      h("p", { class: "origin muted small" }, agent.origin && `${agent.origin} · `, "in commands: ", h("code", {}, agent.name)),
+      h("p", { class: "origin muted small" }, agent.origin && `${agent.origin} · `, "command-line name: ", h("code", {}, agent.name)),
       h("div", { class: "row" },
         button("Play with it", () => setUpTable(shell, game, agent.name), { "aria-label": `Play with ${agent.title}` }),
-        button("Watch it", () => sentCreate(shell, { type: "create", game: game.name, seats, bot_delay: 1200 }), { "aria-label": `Watch ${agent.title}` })));
+        button("Watch it", () => createTable(shell, { type: "create", game: game.name, seats, bot_delay: 1200 }), { "aria-label": `Watch ${agent.title}` })));
   }
 
   function scores(game, agent) {
@@ -49,19 +49,19 @@ export function showGallery(main, shell, [wanted]) {
       h("tbody", {}, measured.map(([players, score]) => h("tr", { title: `${strengthSentence(agent, Number(players), game)} ${sure(score, game)}` },
         h("th", { scope: "row" }, `${players} players`),
         h("td", { class: "bar" }, h("span", { style: { "--share": `${(100 * score.mean) / most}%` } })),
-        h("td", {}, game.best ? score.mean.toFixed(1) : `${Math.round(100 * score.mean)} of 100`)))));
+        h("td", {}, game.best ? score.mean.toFixed(1) : `${Math.round(100 * score.mean)} %`)))));
   }
 
   const sure = ({ interval, games }, game) => {
     const [least, most] = interval.map((end) => (game.best ? end.toFixed(1) : Math.round(100 * end)));
-    return `Of ${games.toLocaleString("en")} measured games; with so many, the true figure is most likely between ${least} and ${most}.`;
+    return `Measured in ${games.toLocaleString("en")} games; 95 % interval ${least} to ${most}.`;
   };
 
   function explanation(game) {
-    if (game.best) return `Points out of ${game.best}, on average, at a table where every seat is the same player. A game that loses its last life counts what was built.`;
+    if (game.best) return `Average points out of ${game.best} when the same bot takes every seat. If the last life is lost, the cards played so far still count.`;
     const against = game.agents.flatMap((agent) => Object.values(agent.scores ?? {})).find((score) => score.against)?.against;
     if (!against) return "";
-    return `How many of 100 a player wins against ${botTitle(against, game.name)} in all other seats, by the usual rules of a match; draws are shared. Equal players would win ${game.players.map((n) => `${Math.round(100 / n)} at a table of ${inWords(n)}`).join(", ")}.`;
+    return `Percentage of games a bot wins against ${botTitle(against, game.name)} in all other seats; draws are shared. Equal players would win ${game.players.map((n) => `${Math.round(100 / n)} % with ${inWords(n)} players`).join(", ")}.`;
   }
 
   return {

@@ -1,25 +1,25 @@
-// A guided first game: a real table with a chosen deal, and short texts beside what they speak of, one step at a time.
-// Each game brings its own in guide.js of its page folder. See docs/how-to/boards.md.
+// A guided first game: a real table with a fixed deal, and short texts beside their subject, step by step.
+// Each game defines its own in guide.js of its page folder. See docs/how-to/boards.md.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
-import { withNames } from "./people.js";
-import * as keep from "./keep.js";
+import { withNames } from "./seat_names.js";
+import * as storage from "./storage.js";
 
 const GAP = 14;
 const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);
 const among = (moves, move) => [moves].flat().includes(move);
 
-// How far this browser came: { table, step, hidden, done }.
-export const progress = (game) => keep.choice(`guide.${game}`, {});
-const setProgress = (game, changed) => keep.setChoice(`guide.${game}`, { ...progress(game), ...changed });
+// This browser's progress: { table, step, hidden, done }.
+export const progress = (game) => storage.choice(`guide.${game}`, {});
+const setProgress = (game, changed) => storage.setChoice(`guide.${game}`, { ...progress(game), ...changed });
 
-// Go on with a game's guide, or begin it at a new table.
+// Resume a game's guide, or start it at a new table.
 export async function startGuide(shell, game) {
   try {
-    if (progress(game).done || !keep.seat(progress(game).table)) {
+    if (progress(game).done || !storage.seat(progress(game).table)) {
       const { TABLE } = await scriptOf(game);
-      const { table, token } = await shell.connection.ask({ type: "create", game, bot_delay: keep.choice("pace", 1200), ...TABLE }, true);
-      keep.setSeat(table, { token });
+      const { table, token } = await shell.connection.ask({ type: "create", game, bot_delay: storage.choice("pace", 1200), ...TABLE }, true);
+      storage.setSeat(table, { token });
       setProgress(game, { table, step: 0, done: false });
     }
     setProgress(game, { hidden: false });
@@ -30,7 +30,7 @@ export async function startGuide(shell, game) {
   }
 }
 
-// The guide of the table one is at, or null. `at` is what the table's page knows, `board` the board's element.
+// The guide of this table, or null. `at` is the state of the table page, `board` the board's element.
 export async function guideAt(at, board) {
   const { game } = at.message;
   const here = () => progress(game).table === at.table;
@@ -38,7 +38,7 @@ export async function guideAt(at, board) {
   const { COURSE, STEPS } = await scriptOf(game);
   const box = h("section", { class: "guide", "aria-label": "Guide" });
   let step = progress(game).step;
-  let now = null; // the step that is shown, unless the others move
+  let now = null; // the step shown, unless others are to move
   let refusal = "";
   let said = "";
   let frame = 0;
@@ -48,35 +48,35 @@ export async function guideAt(at, board) {
 
   function update() {
     const strayed = at.events.some((event, turn) => turn < COURSE.length && !among(COURSE[turn], event.move));
-    if (shown() && strayed) close("This game has left the path of the guide. ? begins the guide again.", { done: true });
+    if (shown() && strayed) close("You left the guided game. Press ? to start it again.", { done: true });
     box.hidden = !shown();
     if (!box.hidden) draw();
     soon();
   }
 
   function draw() {
-    // The steps that speak of the present: after the last move that was made, up to the next one to be made.
+    // The steps about the present: after the last move made, up to the next one to make.
     const first = STEPS.findLastIndex((each) => each.turn < at.message.turn) + 1;
     const next = STEPS.findIndex((each) => each.turn >= at.message.turn);
     step = Math.min(Math.max(step, first), next < 0 ? STEPS.length - 1 : next);
     setProgress(game, { step });
     now = at.message.turn < (STEPS[next]?.turn ?? COURSE.length) ? null : STEPS[step];
-    const text = now ? say(now.text) : "Now the others move.";
+    const text = now ? say(now.text) : "The other players move now.";
     redraw(box,
       h("header", {}, h("strong", {}, "Guide"), h("small", { class: "muted" }, `${step + 1} of ${STEPS.length}`), h("span", { class: "grow" }),
-        button("Skip", () => close("The guide is closed. ? brings it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
+        button("Skip", () => close("Guide closed. Press ? to bring it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
       h("p", { id: "guide-text" }, text),
       now && refusal && h("p", { class: "refusal" }, refusal),
       now && h("div", { class: "row end" },
         step > first && button("Back", () => turn(-1), { "data-key": "guide-back" }),
-        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Play on" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
+        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Finish" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
     if (text !== said) announce((said = text));
-    if (document.activeElement === document.body) box.querySelector(".primary")?.focus({ preventScroll: true }); // so that Enter goes on
+    if (document.activeElement === document.body) box.querySelector(".primary")?.focus({ preventScroll: true }); // so that Enter continues
   }
 
   function turn(by) {
     refusal = "";
-    if (step + by === STEPS.length) return close("That was the guide. From here it is a game like any other.", { done: true });
+    if (step + by === STEPS.length) return close("End of the guide. Play on as in any other game.", { done: true });
     step += by;
     update();
     anchor()?.scrollIntoView({ block: "nearest" });
@@ -88,7 +88,7 @@ export async function guideAt(at, board) {
     update();
   }
 
-  // Mark what a step speaks of, or of what is to be pressed for its move the last thing that is there already.
+  // Mark the subject of a step, or the last existing element to press for its move.
 
   const find = (selector) => board.querySelector(selector);
   const anchor = () => now && find(now.at ?? now.press[0]);
@@ -100,10 +100,10 @@ export async function guideAt(at, board) {
     if (box.hidden) return;
     const marked = now?.press?.map(find).findLast(Boolean) ?? anchor();
     marked?.classList.add("guide-mark");
-    place(anchor() ?? board, [marked, now?.press && find(".deed")].filter(Boolean));
+    place(anchor() ?? board, [marked, now?.press && find(".prompt")].filter(Boolean));
   }
 
-  // Below the anchor, above it, or at the top: where the box covers least of what must be seen.
+  // Place the box below the anchor, above it, or at the top: wherever it covers least.
   function place(beside, others) {
     const { offsetWidth: width, offsetHeight: height } = box;
     const [target, ...clear] = [beside, beside, ...others].map((each) => each.getBoundingClientRect());
@@ -126,12 +126,12 @@ export async function guideAt(at, board) {
   board.before(box);
   return {
     update,
-    // Whether a move would leave the path; then the guide says why not yet.
+    // Whether a move would leave the course; the guide then explains why.
     refuses(move) {
       const moves = shown() && COURSE[at.message.turn];
       refusal = moves && !among(moves, move) ? say(STEPS.find((each) => each.turn === at.message.turn).not) : "";
       if (!refusal) return false;
-      step = STEPS.length; // the next drawing shows the last step there can be: the one that asks for the move
+      step = STEPS.length; // the next redraw shows the last possible step: the one that asks for the move
       announce(refusal);
       return true;
     },

@@ -1,13 +1,13 @@
-// The overlay that ? opens on every page: guided games, and the keys.
+// The help overlay: guided games, and the keys of the page.
 
 import { dialog, h } from "./dom.js";
 import { guideChoices } from "./guide_offer.js";
 
 const EVERYWHERE = [
   ["?", "this list"],
-  ["Tab, Shift+Tab", "go from one control to the next"],
-  ["Enter or Space", "press what has the focus"],
-  ["Esc", "close, or take back what is half chosen"],
+  ["Tab, Shift+Tab", "move between controls"],
+  ["Enter or Space", "press the focused control"],
+  ["Esc", "close, or cancel a half-made choice"],
 ];
 
 export function showHelp(keys, shell) {

@@ -1,16 +1,15 @@
-// What happened, move by move, with the reasons as soon as they may be told. A move that has the pointer or the
-// focus lights up its cards; pressing it goes back to it.
+// The list of moves, with reasons once they may be shown. Pointing at a move highlights its cards, a click replays it.
 
 import { h } from "./dom.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 
 export function historyPanel({ point, pick }) {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": "Moves so far" });
   const element = h("details", { class: "panel history-panel", open: true }, h("summary", {}, "History"), list);
-  const nothing = h("li", { class: "muted" }, "Nothing has happened yet.");
-  const lines = []; // one for each move; what has been drawn stays, and only its words change
-  let following = true; // the newest move is kept in sight, until somebody scrolls up
-  let looking = false; // at a move of the past
+  const nothing = h("li", { class: "muted" }, "No moves yet.");
+  const lines = []; // one per move; elements stay, only their text changes
+  let following = true; // keep the newest move in view until the user scrolls up
+  let looking = false; // at a past move
   let scrolled = 0; // where the list was when it last scrolled
 
   const NEAR = 40; // pixels: about a move and a half from the end counts as the end
@@ -22,7 +21,7 @@ export function historyPanel({ point, pick }) {
     scrolled = list.scrollTop;
   }
 
-  // Only a way up is somebody's wish: a list that shrinks or grows is no longer at its end, but nobody moved it.
+  // Only scrolling up is the user's doing: resizing also moves the list away from its end.
   function notice() {
     if (looking) return;
     if (atEnd()) following = true;
@@ -30,9 +29,9 @@ export function historyPanel({ point, pick }) {
     scrolled = list.scrollTop;
   }
   list.addEventListener("scroll", notice);
-  new ResizeObserver(follow).observe(list); // panels above it open, close and fill
+  new ResizeObserver(follow).observe(list); // panels above it change size
 
-  // Scrolls the list alone: on a phone the page would leave the board for it.
+  // Scroll only the list: on a phone, scrolling the page would leave the board.
   function reveal(line) {
     if (!line) return;
     const [box, frame] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
@@ -61,8 +60,8 @@ export function historyPanel({ point, pick }) {
   return {
     element,
     update(at) {
-      notice(); // a move may come before the event of a scroll does
-      const events = at.events.slice(0, at.message?.turn ?? 0); // a move whose view is on its way is not yet here
+      notice(); // a move may arrive before the scroll event
+      const events = at.events.slice(0, at.message?.turn ?? 0); // without moves whose view has not arrived
       while (lines.length > events.length) lines.pop().item.remove();
       events.forEach((event, index) => {
         if (index === lines.length) {

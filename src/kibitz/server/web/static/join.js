@@ -1,15 +1,15 @@
-// Somebody followed an invitation: see whether it is good, ask for a name, and sit down.
+// The page behind an invitation: check the seat, ask for a name, sit down.
 
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
-// Take an open seat of a table that anybody may join; who has no name yet is asked for it.
+// Take an open seat of a table that anyone may join; visitors without a name are asked for one.
 export async function joinTable(shell, table) {
-  if (!keep.name()) return shell.go(`/join/${table}`);
+  if (!storage.name()) return shell.go(`/join/${table}`);
   try {
-    const seat = await shell.connection.ask({ type: "sit", table, name: keep.name() }, true);
-    keep.setSeat(table, { token: seat.token, seat: seat.seat });
+    const seat = await shell.connection.ask({ type: "sit", table, name: storage.name() }, true);
+    storage.setSeat(table, { token: seat.token, seat: seat.seat });
     shell.go(`/table/${table}`);
   } catch (error) {
     toast(error.message, "error");
@@ -17,11 +17,11 @@ export async function joinTable(shell, table) {
 }
 
 export function showJoin(main, shell, [table, invitation]) {
-  const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
+  const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: storage.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
-  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
-  const title = h("h1", {}, invitation ? "An invitation to a table" : "An open seat");
-  const about = h("p", {}, "Looking for your seat …");
+  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until the invitation is checked
+  const title = h("h1", {}, invitation ? "Invitation" : "Open seat");
+  const about = h("p", {}, "Checking the seat …");
   const deal = h("p", { class: "known-deal", role: "note", hidden: true });
   const form = h(
     "form",
@@ -31,19 +31,19 @@ export function showJoin(main, shell, [table, invitation]) {
     deal,
     field("Your name", name),
     trouble,
-    h("div", { class: "row" }, submit, button("Only look on", () => shell.go(`/table/${table}`))),
+    h("div", { class: "row" }, submit, button("Just watch", () => shell.go(`/table/${table}`))),
   );
   main.append(form);
   name.focus();
-  const held = keep.seat(table);
+  const held = storage.seat(table);
   if (held?.token) shell.go(`/table/${table}`);
 
   async function sit(event) {
     event.preventDefault();
-    keep.setName(name.value.trim());
+    storage.setName(name.value.trim());
     try {
-      const seat = await shell.connection.ask({ type: "sit", table, invitation, name: keep.name() || undefined }, true);
-      keep.setSeat(table, { token: seat.token, seat: seat.seat });
+      const seat = await shell.connection.ask({ type: "sit", table, invitation, name: storage.name() || undefined }, true);
+      storage.setSeat(table, { token: seat.token, seat: seat.seat });
       shell.go(`/table/${table}`);
     } catch (error) {
       trouble.textContent = error.message;
@@ -53,23 +53,23 @@ export function showJoin(main, shell, [table, invitation]) {
   async function check() {
     try {
       const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
-      title.textContent = invitation ? `You are invited to a table of ${invited.title}` : `An open seat at a table of ${invited.title}`;
-      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Tell the others who you are, and take your seat.`;
+      title.textContent = invitation ? `You are invited to play ${invited.title}` : `Open seat: ${invited.title}`;
+      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Enter your name and sit down.`;
       deal.textContent = knownDealSentence(invited);
       deal.hidden = !deal.textContent;
       submit.disabled = false;
     } catch (error) {
-      if (error.code === "broken") return; // it is asked again when the server is back
+      if (error.code === "broken") return; // checked again after reconnecting
       refuse(error);
     }
   }
 
   function refuse({ code, message }) {
     redraw(form,
-      h("h1", {}, invitation ? "This invitation leads to no seat" : "There is no seat for you here"),
-      h("p", { role: "alert" }, message, invitation && " Ask whoever sent it for a new one."),
-      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "To the lobby"),
-        code === "not_yours" && button("Only look on", () => shell.go(`/table/${table}`))));
+      h("h1", {}, invitation ? "This invitation is not valid" : "No seat available"),
+      h("p", { role: "alert" }, message, invitation && " Ask the sender for a new one."),
+      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "Back to the lobby"),
+        code === "not_yours" && button("Just watch", () => shell.go(`/table/${table}`))));
   }
 
   return {

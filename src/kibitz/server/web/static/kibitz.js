@@ -1,25 +1,25 @@
-// The kibitz panel: what an agent would do in one's place and why, and what the odds are, from one's own view alone.
+// The kibitz panel: advice of agents with reasons, and odds, from the viewer's own view only.
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
-import { withNames } from "./people.js";
-import { everybodysAdvice, moveWords } from "./everybody.js";
-import { searchLadder } from "./ladder.js";
-import * as keep from "./keep.js";
+import { withNames } from "./seat_names.js";
+import { advisersPanel, moveWords } from "./advisers.js";
+import { searchLadder } from "./search_ladder.js";
+import * as storage from "./storage.js";
 
-const ASKED_ON = 150; // times, about what takes long to find out
+const ASKED_ON = 150; // repeats, for odds that improve over time
 
-export function kibitzPanel(at, talk, { point, odds, board, whys }) {
+export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   const content = h("div", {});
   const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
-  const who = h("select", { onchange: () => keep.setChoice(`adviser.${at.message.game}`, who.value) });
+  const who = h("select", { onchange: () => storage.setChoice(`adviser.${at.message.game}`, who.value) });
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
-  const everybody = everybodysAdvice(at, talk, { asked, request, point, board });
-  const ladder = searchLadder(at, talk, { asked, request });
+  const everybody = advisersPanel(at, requests, { asked, request, point, board });
+  const ladder = searchLadder(at, requests, { asked, request });
   element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
-  // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
+  // The seat asked about: the viewer's own or, if all may be seen, the seat shown or the one to move.
   function asked() {
     const { message, past } = at;
     const turn = past ? past.turn : message.turn;
@@ -38,10 +38,10 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
 
   const off = () => at.message.options?.kibitz === false && !free();
 
-  // The odds of a seat after so many moves, for a board that draws them; null if they are not to be told.
+  // The odds of a seat at a turn, for a board that draws them; null if not allowed.
   async function oddsOf(seat, turn) {
     try {
-      return (await talk.ask({ type: "odds", ...request({ turn, seat }) })).odds;
+      return (await requests.ask({ type: "odds", ...request({ turn, seat }) })).odds;
     } catch {
       return null;
     }
@@ -49,7 +49,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
 
   async function put(question, answered) {
     try {
-      answered(await talk.ask({ ...question, ...request(asked()) }));
+      answered(await requests.ask({ ...question, ...request(asked()) }));
       update();
     } catch (error) {
       toast(error.message, "error");
@@ -58,7 +58,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
 
   const advise = () => put({ type: "advise", agent: who.value }, (answer) => (advice = answer));
 
-  // Where a game says that there is more to find out, it is asked on, as long as one looks at the same turn.
+  // If better odds may follow, ask again while the same turn is shown.
   async function countOdds(left = ASKED_ON) {
     let answer = null;
     await put({ type: "odds" }, (found) => (answer = counted = found));
@@ -74,20 +74,20 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     const choice = current(advice) && (at.message.choices ?? []).find((each) => each.move === advice.move);
     const yours = place.seat === place.to_move;
     redraw(content,
-      off() ? h("p", { class: "muted" }, "The panel is switched off at this table.")
-      : nobody ? h("p", { class: "muted" }, "Advice is for those who hold a seat, or when the game is over.")
+      off() ? h("p", { class: "muted" }, "Advice is off at this table.")
+      : nobody ? h("p", { class: "muted" }, "Advice is for players during the game, and for everybody after it.")
       : [
-        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
-        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
+        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "Based only on what you can see." : `Based only on what ${at.names[place.seat]} sees.`),
+        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Only for the player to move" })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
           h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at)),
           advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
-          mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
+          mine && choice && button("Play this", () => requests.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
-        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys" }),
-        button("Count the odds", () => countOdds(), { "data-key": "odds" }),
-        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+        !at.past && whys.unasked().length > 0 && button("Why these moves?", () => whys.ask().then(update), { "data-key": "whys" }),
+        button("Show the odds", () => countOdds(), { "data-key": "odds" }),
+        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "No odds in this position.")),
         ladder.element,
       ]);
     ladder.update();
@@ -104,7 +104,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;
-        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), keep.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), storage.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
       }
       update();
     },

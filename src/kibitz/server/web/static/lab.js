@@ -1,17 +1,27 @@
-// The laboratory: matches and cross tables that run on the server, their progress, and what came out.
+// The laboratory: matches and cross tables that run on the server, with progress and results.
 
-import { button, calm, field, h, options, redraw, svg, toast } from "./dom.js";
+import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
-import { botTitle, levelAgents, otherRules, ruleChoices } from "./names.js";
-import { ago } from "./people.js";
-import * as keep from "./keep.js";
+import { duration } from "./clock.js";
+import { botTitle, levelAgents, houseRules, ruleFields } from "./names.js";
+import { ago } from "./seat_names.js";
+import * as storage from "./storage.js";
 
-const KINDS = [["match", "one bot in every seat"], ["mixed", "a mixed table"], ["cross", "a cross table"]];
+const KINDS = [["match", "One bot in every seat"], ["mixed", "Mixed table"], ["cross", "Cross table"]];
 const HINTS = {
-  match: "Copies of one bot play together.",
-  mixed: "Choose who sits where; a bot may sit in several seats.",
-  cross: "Choose two or more. Every bot plays with every other, so many games a pair.",
+  match: "Copies of one bot take all seats.",
+  mixed: "Choose a bot for each seat; a bot may take several.",
+  cross: "Choose two or more. Every bot plays with every other; the number of games is per pair.",
 };
+
+const count = (number) => number.toLocaleString("en");
+
+// How long a run still waits, as far as the server knows.
+function waitWords({ place, seconds_left: seconds }) {
+  if (place) return place === 1 ? "next in the queue" : `number ${place} in the queue`;
+  if (seconds === undefined) return "";
+  return `about ${duration(Math.max(seconds, 1))} left`;
+}
 
 export function showLab(main, shell, words = []) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
@@ -19,7 +29,7 @@ export function showLab(main, shell, words = []) {
   let runs = [];
   let parts = null;
   const maps = h("div", { class: "maps" });
-  const head = h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games."));
+  const head = h("div", { class: "page-head" }, h("h1", {}, "Laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, compare them, and replay their games."));
   main.append(head, form, list, maps);
 
   function drawForm(gameName) {
@@ -34,11 +44,11 @@ export function showLab(main, shell, words = []) {
     const everywhere = list();
     const seats = Array.from({ length: game.players.at(-1) }, list);
     const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === strongest }) }));
-    const rules = ruleChoices(game, (rule) => rule.default, field, "default", " (as bots are measured)");
+    const rules = ruleFields(game, (rule) => rule.default, field, "default", " (default)");
     const who = h("fieldset", {});
     function drawWho() {
       const count = Number(players.value);
-      redraw(who, h("legend", {}, "Who plays"), h("p", { class: "muted small" }, HINTS[what.value]), {
+      redraw(who, h("legend", {}, "Bots"), h("p", { class: "muted small" }, HINTS[what.value]), {
         match: () => field("Bot", everywhere),
         mixed: () => h("div", { class: "row fields" }, seats.slice(0, count).map((select, seat) => field(`Seat ${seat + 1}`, select))),
         cross: () => h("div", { class: "checks" }, boxes.map(({ agent, box }) => h("label", { class: "check", title: agent.summary }, box, " ", agent.title))),
@@ -54,7 +64,7 @@ export function showLab(main, shell, words = []) {
       })[what.value](),
     };
     redraw(form,
-      h("div", { class: "row fields" }, field("Game", games), field("What", what), field("Seats", players), field("Games", number), field("Seed", seed)),
+      h("div", { class: "row fields" }, field("Game", games), field("Type", what), field("Players", players), field("Games", number), field("Seed", seed)),
       who,
       game.rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.rows),
       h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Start")));
@@ -63,19 +73,19 @@ export function showLab(main, shell, words = []) {
   async function start(event) {
     event.preventDefault();
     const chosen = parts.chosen();
-    if (parts.what.value === "cross" && chosen.length < 2) return toast("Choose two bots or more for a cross table.", "error");
+    if (parts.what.value === "cross" && chosen.length < 2) return toast("Choose at least two bots for a cross table.", "error");
     try {
       const started = await shell.connection.ask({
         type: "lab_start", what: parts.what.value === "cross" ? "cross" : "match", rules: parts.rules.read(), game: parts.game.name, agents: chosen,
         players: Number(parts.players.value), games: Number(parts.number.value), seed: Number(parts.seed.value),
       });
-      keep.setRun(started.run, started.token);
+      storage.setRun(started.run, started.token);
     } catch (error) {
       toast(error.message, "error");
     }
   }
 
-  // Maps of elites are loaded after what everybody comes for.
+  // Maps of elites are loaded after the rest of the page.
   async function drawMaps() {
     for (const game of shell.catalogue.filter((each) => each.elites)) {
       try {
@@ -85,13 +95,13 @@ export function showLab(main, shell, words = []) {
         head.append(button(`Map of playing styles in ${game.title} ↓`, () => toMap(map)));
         if (words[0] === "elites") toMap(map);
       } catch {
-        maps.append(h("p", { class: "muted small" }, `The map of ${game.title}'s elites could not be loaded. Open this page again in a moment.`));
+        maps.append(h("p", { class: "muted small" }, `The map of playing styles in ${game.title} could not be loaded. Reload the page to try again.`));
       }
     }
   }
 
   function toMap(map) {
-    map.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    map.scrollIntoView({ behavior: reducedMotion() ? "auto" : "smooth" });
     map.querySelector("[tabindex='0'][data-cell]").focus({ preventScroll: true });
   }
 
@@ -104,25 +114,25 @@ export function showLab(main, shell, words = []) {
   function runCard(run) {
     const busy = run.state === "running" || run.state === "queued";
     const game = gameOf(run);
-    const rules = otherRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
+    const rules = houseRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
     const title = run.what === "cross" ? `Cross table of ${run.agents.length} bots` : whoPlays(run);
     return h("article", { class: `card run ${run.state}` },
       h("header", { class: "row" },
         h("h2", {}, title),
         h("span", { class: "tag" }, run.state),
         h("span", { class: "grow" }),
-        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${run.games.toLocaleString("en")} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " a pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
+        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${count(run.games)} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " per pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
       rules.length > 0 && h("p", { class: "muted small" }, rules.join(" · ")),
       (busy || run.state === "cancelled") && h("div", { class: "row" },
         h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress: ${title}` }),
-        h("span", { class: "small" }, `${run.done ?? 0} of ${run.total}`),
-        keep.run(run.run) && (busy ? button("Stop", () => shell.connection.tell({ type: "lab_cancel", run: run.run, token: keep.run(run.run) }), { "data-key": `stop-${run.run}` })
-          : button("Go on", () => shell.connection.tell({ type: "lab_resume", run: run.run, token: keep.run(run.run) }), { "data-key": `go-${run.run}` }))),
+        h("span", { class: "small" }, [`${count(run.done ?? 0)} of ${count(run.total)}`, waitWords(run)].filter(Boolean).join(" · ")),
+        storage.run(run.run) && (busy ? button("Stop", () => shell.connection.send({ type: "lab_cancel", run: run.run, token: storage.run(run.run) }), { "data-key": `stop-${run.run}` })
+          : button("Resume", () => shell.connection.send({ type: "lab_resume", run: run.run, token: storage.run(run.run) }), { "data-key": `go-${run.run}` }))),
       run.error && h("p", { class: "trouble" }, run.error),
       run.summary && summary(run),
-      run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Its games, worst and best …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
+      run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Best and worst games …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
       run.cells && crossTable(run, game),
-      (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Saved: ", run.files.map((file) => [h("a", { href: file, download: "" }, file.split("/").at(-1)), " "])));
+      (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Files: ", run.files.map((file) => [h("a", { href: file, download: "" }, file.split("/").at(-1)), " "])));
   }
 
   const two = (x) => (typeof x === "number" ? x.toFixed(2) : "–");
@@ -131,23 +141,23 @@ export function showLab(main, shell, words = []) {
     const { mean, interval, std, perfect, lost, histogram } = run.summary;
     const best = gameOf(run)?.best;
     const figures = [
-      mean !== undefined && ["points, on average", two(mean), "The mean of all games so far."],
-      interval && ["most likely between", `${two(interval[0])} and ${two(interval[1])}`, "With so many games the true mean lies in here 95 times in a hundred."],
-      std !== undefined && ["spread of a game", `± ${two(std)}`, "The standard deviation: two games of three lie within it."],
-      perfect !== undefined && [`games with ${best} points`, perfect], lost !== undefined && ["games without a life left", lost],
+      mean !== undefined && ["average points", two(mean), "The mean of all games so far."],
+      interval && ["95 % interval", `${two(interval[0])} to ${two(interval[1])}`, "95 % confidence interval of the mean."],
+      std !== undefined && ["standard deviation", two(std), "About two thirds of the games lie within one standard deviation of the mean."],
+      perfect !== undefined && [`games with ${best} points`, perfect], lost !== undefined && ["games lost", lost, "Games in which the last life was lost."],
       ...shares(run),
-      ["games", run.summary.games], run.summary.draws > 0 && ["games nobody won", run.summary.draws],
-      typeof run.summary.mean_turn === "number" && ["turns of a game, on average", run.summary.mean_turn.toFixed(1)],
+      ["games", count(run.summary.games)], run.summary.draws > 0 && ["draws", run.summary.draws],
+      typeof run.summary.mean_turn === "number" && ["average turns per game", run.summary.mean_turn.toFixed(1)],
     ].filter((each) => each && each[1] !== undefined);
     return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));
   }
 
-  // Of a game that somebody wins: how many of 100 each seat won.
+  // In competitive games: the share of games won by each seat.
   function shares(run) {
     const { wins, games, seats } = run.summary;
     if (!Array.isArray(wins) || !games) return [];
-    return wins.map((won, seat) => [`${botTitle(seats[seat], run.game)} (${seat + 1}) wins`, `${Math.round((100 * won) / games)} of 100`, `${won} of ${games} games; equal players would win ${Math.round(100 / run.players)} of 100.`]);
+    return wins.map((won, seat) => [`${botTitle(seats[seat], run.game)} (${seat + 1}) wins`, `${Math.round((100 * won) / games)} %`, `${won} of ${games} games; equal players would win ${Math.round(100 / run.players)} % each.`]);
   }
 
   function bars(histogram) {
@@ -168,16 +178,16 @@ export function showLab(main, shell, words = []) {
     const called = (name) => botTitle(name, run.game);
     const shown = (x) => (game?.best ? two(x) : `${Math.round(100 * x)}`);
     const meaning = game?.best
-      ? "Each row's bot sits in one seat, in every one in turn, and the column's bot in all the others. A cell is the score they reach together, on average; where both are the same bot, it plays with copies of itself."
-      : `Each row's bot plays against the column's bot in all other seats. A cell is how many of 100 games it wins, a shared win counting in part; ${Math.round(100 / run.players)} would be its share among equals.`;
+      ? "The row's bot takes one seat, each in turn, and the column's bot all the others. A cell is their average score; on the diagonal a bot plays with copies of itself."
+      : `The row's bot takes one seat and the column's bot all the others. A cell is the percentage of games the row's bot wins, a shared win counting in part; equal players would win ${Math.round(100 / run.players)} %.`;
     function words(found) {
-      const between = found.interval ? ` Over ${found.games.toLocaleString("en")} games; the true figure is most likely between ${shown(found.interval[0])} and ${shown(found.interval[1])}.` : "";
-      return game?.best ? `${called(found.row)} with ${called(found.column)}: ${shown(found.mean)} points on average.${between}` : `${called(found.row)} wins ${shown(found.mean)} of 100 against ${called(found.column)}.${between}`;
+      const between = found.interval ? ` Over ${count(found.games)} games; 95 % interval ${shown(found.interval[0])} to ${shown(found.interval[1])}.` : "";
+      return game?.best ? `${called(found.row)} with ${called(found.column)}: ${shown(found.mean)} points on average.${between}` : `${called(found.row)} wins ${shown(found.mean)} % of games against ${called(found.column)}.${between}`;
     }
     return h("div", { class: "cross-part" },
-      h("p", { class: "small" }, meaning, " Choose a cell to see its games."),
+      h("p", { class: "small" }, meaning, " Choose a cell to list its games."),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cross table" }, h("table", { class: "cross" },
-        h("thead", {}, h("tr", {}, h("td", {}, game?.best ? "in one seat ↓ · in the others →" : "who wins ↓ · against →"), rows.map((column) => h("th", { scope: "col" }, called(column))))),
+        h("thead", {}, h("tr", {}, h("td", {}, game?.best ? "one seat ↓ · other seats →" : "winner ↓ · opponents →"), rows.map((column) => h("th", { scope: "col" }, called(column))))),
         h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, called(row)), rows.map((column) => {
           const found = cell(row, column);
           const share = found && most > least ? (found.mean - least) / (most - least) : 0;
@@ -192,7 +202,7 @@ export function showLab(main, shell, words = []) {
         drawForm();
         drawMaps();
       }
-      shell.connection.tell({ type: "lab", on: true });
+      shell.connection.send({ type: "lab", on: true });
     },
     hear(message) {
       if (message.type === "lab_started") return true;
@@ -201,6 +211,6 @@ export function showLab(main, shell, words = []) {
       redraw(list, runs.length ? runs.map(runCard) : h("p", { class: "muted" }, "No runs yet."));
       return true;
     },
-    leave: () => shell.connection.ready && shell.connection.tell({ type: "lab", on: false }),
+    leave: () => shell.connection.ready && shell.connection.send({ type: "lab", on: false }),
   };
 }

@@ -1,12 +1,12 @@
-// The games behind a figure of the laboratory: the worst and the best first, each a click away from its replay.
+// The games behind a figure of the laboratory, worst and best first; each opens as a replay.
 
 import { button, dialog, h, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 
-// `about` is what the games are of; a cell of a cross table has a row and a column.
+// `about` is the title; a cell of a cross table has a row and a column.
 export function showGames(shell, game, run, about, cell = {}) {
   const place = { run: run.run, row: cell.row ?? "", column: cell.column ?? "" };
-  const content = h("div", { class: "lab-games", "aria-live": "polite" }, h("p", { class: "muted" }, "Playing the games again …"));
+  const content = h("div", { class: "lab-games", "aria-live": "polite" }, h("p", { class: "muted" }, "Replaying the games …"));
   const box = dialog(about, content);
   list();
 
@@ -16,8 +16,8 @@ export function showGames(shell, game, run, about, cell = {}) {
       const whose = botTitle(cell.row || run.agents[0], game.name);
       redraw(content,
         h("p", { class: "muted small" }, game.best
-          ? `Of the first ${found.looked_through.toLocaleString("en")} games, by points. Choose one to look at it, with the reasons of those who played.`
-          : `Of the first ${found.looked_through.toLocaleString("en")} games, by what ${whose} got. Choose one to look at it, with the reasons of those who played.`),
+          ? `The first ${found.looked_through.toLocaleString("en")} games, by points. Choose one to replay it with the bots' reasons.`
+          : `The first ${found.looked_through.toLocaleString("en")} games, by the result of ${whose}. Choose one to replay it with the bots' reasons.`),
         column("Worst", found.worst), column("Best", found.best));
     } catch (error) {
       redraw(content, h("p", { class: "problem", role: "alert" }, error.message));
@@ -29,7 +29,7 @@ export function showGames(shell, game, run, about, cell = {}) {
   function line(each) {
     const seats = each.seats.map((name) => botTitle(name, game.name));
     const same = new Set(seats).size === 1;
-    const worth = game.best ? `${each.value} points` : each.value === 1 ? "won" : each.value === 0 ? "lost" : "shared";
+    const worth = game.best ? `${each.value} ${each.value === 1 ? "point" : "points"}` : each.value === 1 ? "won" : each.value === 0 ? "lost" : "shared";
     return button([h("strong", {}, worth), h("span", { class: "muted small" }, same ? `game ${each.number + 1}` : `game ${each.number + 1}: ${seats.join(", ")}`)], () => open(each));
   }
 

@@ -1,15 +1,15 @@
-// The lobby: play now with one click, set a table as one likes, and see which tables there are.
+// The lobby: quick start, table set-up, and the list of tables.
 
 import { button, field, h, options, redraw } from "./dom.js";
-import { importGame } from "./exchange.js";
+import { importGame } from "./import_export.js";
 import { guideOffer } from "./guide_offer.js";
 import { joinTable } from "./join.js";
 import { knownDeal } from "./known_deal.js";
-import { myGames } from "./mygames.js";
+import { myGames } from "./my_games.js";
 import { levelAgents } from "./names.js";
-import { ago, seatNames, withNames } from "./people.js";
-import { sentCreate, setUpTable } from "./setup.js";
-import * as keep from "./keep.js";
+import { ago, seatNames, withNames } from "./seat_names.js";
+import { createTable, setUpTable } from "./setup.js";
+import * as storage from "./storage.js";
 
 const SEARCH_AFTER = 250;
 
@@ -17,11 +17,11 @@ export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
   const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
   const found = h("div", {});
-  const search = h("input", { type: "text", maxlength: 100, placeholder: "person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
-  const filters = ["all", "running", "finished", "mine"].map((each) => button(each === "mine" ? "my games" : each, () => turnTo(each, 0), { "data-key": `filter-${each}` }));
+  const search = h("input", { type: "text", maxlength: 100, placeholder: "Person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
+  const filters = ["all", "running", "finished", "mine"].map((each) => button({ all: "All", running: "Running", finished: "Finished", mine: "My games" }[each], () => turnTo(each, 0), { "data-key": `filter-${each}` }));
   const mine = myGames(shell, drawTables);
-  let typed = null; // what is typed is searched for when no letter follows for a moment
-  let tables = null; // of the page that is shown, by name, in their order
+  let typed = null; // timer: search when typing pauses
+  let tables = null; // of the page shown, by id
   let order = [];
   let which = "all";
   let page = 0;
@@ -29,34 +29,34 @@ export function showLobby(main, shell) {
   main.append(
     h("div", { class: "hero" },
       h("h1", {}, "Sit down. The others are waiting."),
-      h("p", {}, "Games with hidden cards, and players that tell you why they did what they did."),
+      h("p", {}, "Games with hidden cards, and bots that explain their moves."),
       nameField()),
     games,
     listed,
   );
 
   function nameField() {
-    const name = h("input", { type: "text", maxlength: 40, placeholder: "your name", autocomplete: "nickname", value: keep.name(), onchange: rename });
+    const name = h("input", { type: "text", maxlength: 40, placeholder: "Your name", autocomplete: "nickname", value: storage.name(), onchange: rename });
     function rename() {
-      keep.setName(name.value.trim());
+      storage.setName(name.value.trim());
       shell.connection.rename();
     }
     return h("div", { class: "name" }, field("Play as", name));
   }
 
   function gameCard(game) {
-    const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
-    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, game.usual_players));
+    const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), storage.choice(`${game.name}.level`, middle(game.levels)));
+    const players = options(h("select", {}), game.players.map((n) => [n, n]), storage.choice(`${game.name}.players`, game.usual_players));
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);
     explain();
     const play = () => {
-      keep.setChoice(`${game.name}.level`, level.value);
-      keep.setChoice(`${game.name}.players`, Number(players.value));
-      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), bot_delay: keep.choice("pace", 700) });
+      storage.setChoice(`${game.name}.level`, level.value);
+      storage.setChoice(`${game.name}.players`, Number(players.value));
+      createTable(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), bot_delay: storage.choice("pace", 700) });
     };
-    const watch = () => sentCreate(shell, {
+    const watch = () => createTable(shell, {
       type: "create", game: game.name, bot_delay: 1200,
       seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, Number(players.value), seat) })),
     });
@@ -66,7 +66,7 @@ export function showLobby(main, shell) {
       h("p", {}, game.description),
       h("div", { class: "row choose" },
         game.levels.length > 0 && field("Level", level),
-        field("Seats", players)),
+        field("Players", players)),
       game.levels.length > 0 && help,
       h("div", { class: "row" },
         button("Play now", play, { class: "primary big", "aria-label": `Play ${game.title} now` }),
@@ -90,18 +90,18 @@ export function showLobby(main, shell) {
     if (which === "mine") [page, pages] = [mine.page, mine.pages];
     const shownTables = which === "mine" ? mine.rows : order.map((id) => tables?.get(id)).filter(Boolean);
     redraw(found,
-      (which === "mine" ? shownTables : tables) === null ? h("p", { class: "muted" }, "…")
+      (which === "mine" ? shownTables : tables) === null ? h("p", { class: "muted" }, "Loading …")
         : shownTables.length === 0 ? h("p", { class: "muted" }, nothing())
         : h("ul", { class: "table-list" }, shownTables.map(row)),
       pages > 1 && h("nav", { class: "row pages", "aria-label": "Pages of the list" },
         button("Newer", () => turnTo(which, page - 1), { disabled: page === 0, "data-key": "newer" }),
-        h("span", { class: "muted small" }, `page ${page + 1} of ${pages}`),
+        h("span", { class: "muted small" }, `Page ${page + 1} of ${pages}`),
         button("Older", () => turnTo(which, page + 1), { disabled: page + 1 >= pages, "data-key": "older" })));
   }
 
   function nothing() {
-    if (search.value.trim()) return `No table is found by “${search.value.trim()}”.`;
-    return which === "mine" ? "This browser holds no seat yet." : "No tables yet. The first one is yours to set.";
+    if (search.value.trim()) return `No table matches “${search.value.trim()}”.`;
+    return which === "mine" ? "You have no games in this browser yet." : "No tables yet. Start the first one above.";
   }
 
   function searchSoon() {
@@ -117,14 +117,14 @@ export function showLobby(main, shell) {
   function subscribe() {
     clearTimeout(typed);
     mine.show(which === "mine", page, search.value.trim());
-    shell.connection.tell(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
+    shell.connection.send(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
     if (which === "mine") drawTables();
   }
 
   function row(each) {
-    const held = keep.seat(each.table)?.token;
+    const held = storage.seat(each.table)?.token;
     const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undo_count ? ", with undo" : ""}` : each.state;
-    const verb = each.gone ? "" : each.state === "finished" || each.state === "abandoned" ? "Replay" : held ? "Go on" : each.open ? "Watch" : "Look on";
+    const verb = each.gone ? "" : each.state === "finished" || each.state === "abandoned" ? "Replay" : held ? "Resume" : "Watch";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
@@ -134,7 +134,7 @@ export function showLobby(main, shell) {
         h("span", { class: "verb" }, verb)),
       which === "mine" && mine.buttons(each),
       each.joinable && !held && button("Join", () => joinTable(shell, each.table), {
-        class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join the table of ${each.title} of ${seatNames(each.seats).join(", ")}`,
+        class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join ${each.title} with ${seatNames(each.seats).join(", ")}`,
       }));
   }
 
@@ -149,7 +149,7 @@ export function showLobby(main, shell) {
     },
     hear(message) {
       if (message.type !== "tables" && message.type !== "tables_changed") return false;
-      if (message.which !== which || message.page !== page || (message.search ?? "") !== search.value.trim()) return true; // of a page that was left
+      if (message.which !== which || message.page !== page || (message.search ?? "") !== search.value.trim()) return true; // about a page no longer shown
       if (message.type === "tables") {
         tables = new Map(message.tables.map((each) => [each.table, each]));
         order = [...tables.keys()];
@@ -165,7 +165,7 @@ export function showLobby(main, shell) {
     leave() {
       clearTimeout(typed);
       mine.show(false);
-      if (shell.connection.ready) shell.connection.tell({ type: "lobby", on: false });
+      if (shell.connection.ready) shell.connection.send({ type: "lobby", on: false });
     },
   };
 }

@@ -1,19 +1,19 @@
-// The shell: which page the address names, the connection, the theme, and keys that work everywhere.
+// The shell: routing, the connection, the theme, and global keys.
 
 import { announce, h, toast } from "./dom.js";
-import { bringBoards } from "./boards.js";
+import { registerBoards } from "./boards.js";
 import { Connection } from "./socket.js";
 import { showHelp } from "./help.js";
 import { showLobby } from "./lobby.js";
-import { learnNames } from "./names.js";
+import { setCatalogue } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
-// Pages by the first word of the address. Each is a function that fills the main element and answers
+// Pages by the first word of the address. Each is a function that fills the main element and returns
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
 const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
-// Those that few visitors open are loaded when somebody does.
+// Pages that few visitors open are loaded on demand.
 const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
@@ -31,7 +31,7 @@ function go(address) {
   else location.hash = address;
 }
 
-// A word of the address; one that is badly encoded is taken as it stands.
+// Decode a word of the address; a malformed one is used unchanged.
 function decoded(word) {
   try {
     return decodeURIComponent(word);
@@ -52,16 +52,16 @@ async function route() {
     try {
       PAGES.set(name, await MORE_PAGES.get(name)());
     } catch {
-      return toast("This page could not be loaded. Is the server there? Try again in a moment.", "error");
+      return toast("This page could not be loaded. Check that the server is running, then try again.", "error");
     }
-    if (location.hash !== address) return; // somebody has gone elsewhere meanwhile
+    if (location.hash !== address) return; // the visitor has navigated elsewhere
   }
   page?.leave?.();
   shown = `${name}/${words[1] ?? ""}`;
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
   document.title = "kibitz";
-  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. This is the lobby.`));
+  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. Showing the lobby.`));
   page = PAGES.get(name)(main, shell, words.slice(1));
   for (const link of document.querySelectorAll(".top nav a")) {
     const here = link.getAttribute("href").replace(/^#\/?/, "") === name;
@@ -76,11 +76,11 @@ connection.addEventListener("ready", async () => {
   const back = document.body.classList.contains("broken");
   document.body.classList.remove("broken");
   document.getElementById("connection").textContent = "";
-  if (back) announce("Connected again.");
+  if (back) announce("Reconnected.");
   try {
     shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
-    bringBoards(shell.catalogue);
-    learnNames(shell.catalogue);
+    registerBoards(shell.catalogue);
+    setCatalogue(shell.catalogue);
     page?.ready();
   } catch (error) {
     if (error.code !== "broken") toast(error.message, "error");
@@ -90,13 +90,13 @@ connection.addEventListener("ready", async () => {
 connection.addEventListener("broken", () => {
   document.body.classList.add("broken");
   page?.broken?.();
-  const words = connection.everReady ? "Connection lost, trying again …" : "Looking for the server …";
+  const words = connection.everReady ? "Connection lost, reconnecting …" : "Connecting …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
 
 connection.addEventListener("silent", () => {
-  const words = "No answer …";
+  const words = "Server not responding …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
@@ -112,12 +112,12 @@ connection.addEventListener("heard", ({ detail: message }) => {
   if (message.type === "bye") announce(message.reason);
 });
 
-// Theme: as the system has it, light, or dark.
+// Theme: system, light, or dark.
 
-const THEMES = { auto: ["◐", "Theme: as the system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
+const THEMES = { auto: ["◐", "Theme: system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
 
 function applyTheme() {
-  const theme = keep.theme();
+  const theme = storage.theme();
   document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
   const [sign, words] = THEMES[theme];
   const toggle = document.getElementById("theme");
@@ -128,7 +128,7 @@ function applyTheme() {
 
 document.getElementById("theme").addEventListener("click", () => {
   const names = Object.keys(THEMES);
-  keep.setTheme(names[(names.indexOf(keep.theme()) + 1) % names.length]);
+  storage.setTheme(names[(names.indexOf(storage.theme()) + 1) % names.length]);
   applyTheme();
 });
 

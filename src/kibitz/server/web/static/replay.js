@@ -1,27 +1,27 @@
-// The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
+// The replay bar: step, jump, autoplay, choose a viewpoint, link, what-if, analysis board, export.
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
-import { exportGame, recordAddress } from "./exchange.js";
-import { sentCreate, whatIf } from "./setup.js";
+import { exportGame, recordAddress } from "./import_export.js";
+import { createTable, whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
 
-// What has the focus and is wider than it shows needs the arrows itself.
+// A focused element that scrolls sideways needs the arrow keys itself.
 const scrollsSideways = (element) => element.matches?.("[tabindex]:not(main)") && element.scrollWidth > element.clientWidth;
 
-export function replayBar(at, shell, talk, show) {
+export function replayBar(at, shell, requests, show) {
   const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
-  const seen = new Map(); // views of the past by turn and viewer
-  let viewer; // as whom one looks; undefined: as oneself
+  const seen = new Map(); // past views by turn and viewer
+  let viewer; // the viewpoint; undefined: the visitor's own
   let playing = null;
-  let asked = 0; // the number of the last request: answers to earlier ones come too late
-  let aim = null; // the turn on its way
+  let asked = 0; // the number of the last request: earlier answers are ignored
+  let aim = null; // the requested turn
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "abandoned" || at.message.options?.open);
-  const line = () => Boolean(at.message?.options?.analysis_board); // where all hands are open in the present, too
+  const line = () => Boolean(at.message?.options?.analysis_board); // where all hands are open also in the present
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
-  // The last turn at which more may be seen than what is public: spectators with a delay may look back.
+  // The last turn that may be seen with open hands: delayed spectators may look back.
   const openUntil = () => (free() ? last() : at.message.open_until ?? -1);
   const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" && !line() ? at.message.as : "open") : at.message.as);
 
@@ -35,7 +35,7 @@ export function replayBar(at, shell, talk, show) {
     aim = turn;
     const key = `${turn}/${seer}`;
     try {
-      if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: seer }));
+      if (!seen.has(key)) seen.set(key, await requests.ask({ type: "history", turn, as: seer }));
       if (number !== asked) return;
       aim = null;
       const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${seer}` : ""}`;
@@ -76,26 +76,26 @@ export function replayBar(at, shell, talk, show) {
     const { message } = at;
     if (!message || message.turn === 0 && !free()) return redraw(element);
     const turn = current();
-    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Move to look at", oninput: () => go(Number(slider.value)) });
+    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Turn to show", oninput: () => go(Number(slider.value)) });
     slider.value = turn;
-    slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
-    const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", free() ? "all hands open" : "what may be seen"], ...(free() ? at.names.map((name, seat) => [seat, `as ${name}`]) : []), ["spectator", "as an onlooker"]], as(turn));
+    slider.setAttribute("aria-valuetext", `turn ${turn} of ${last()}`);
+    const seats = options(h("select", { "aria-label": "Seen from", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
+      [["open", free() ? "All hands open" : "All that may be shown"], ...(free() ? at.names.map((name, seat) => [seat, name]) : []), ["spectator", "Spectator"]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
-        step(icon("first"), "First deal", 0, turn === 0),
-        step(icon("back"), "One move back", turn - 1, turn === 0),
-        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Stop" : "Play by itself", title: "Play by itself", "data-key": "autoplay" }),
-        step(icon("forward"), "One move forward", turn + 1, turn >= last() ),
-        step(icon("last"), "Last move", last(), turn >= last()),
+        step(icon("first"), "Start", 0, turn === 0),
+        step(icon("back"), "Previous turn", turn - 1, turn === 0),
+        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Pause" : "Autoplay", title: "Autoplay", "data-key": "autoplay" }),
+        step(icon("forward"), "Next turn", turn + 1, turn >= last() ),
+        step(icon("last"), "Last turn", last(), turn >= last()),
         slider,
         h("span", { class: "count" }, `${turn} / ${last()}`)),
       (free() || at.past) && h("div", { class: "row" },
         turn <= openUntil() && seats,
         h("span", { class: "grow" }),
-        free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "The link to this move"), { "data-key": "link" }),
-        free() && button("Free line", () => sentCreate(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: "Go on from here with all hands open, moving for everybody" }),
+        free() && button("Copy link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "Link to this turn"), { "data-key": "link" }),
+        free() && button("Analysis board", () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: "Continue from here with all hands open, moving for every seat" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })
@@ -108,11 +108,11 @@ export function replayBar(at, shell, talk, show) {
     go,
     present,
     update,
-    // A new view has come: what was asked about the past stays true, and so does the past one looks at.
+    // A new view arrived: past views stay valid.
     forget() {
       if (playing) update();
     },
-    // So many moves were made, perhaps not those from before: some may have been taken back.
+    // The list of moves was reset: some may have been taken back.
     begin(turn) {
       seen.clear();
       if ((aim ?? at.past?.turn ?? 0) > turn) {
@@ -124,7 +124,7 @@ export function replayBar(at, shell, talk, show) {
       const [back, forward] = [current() - 1, current() + 1];
       const step = { "[": back, "]": forward, ArrowLeft: back, ArrowRight: forward, Home: 0, End: last() }[event.key];
       if (step === undefined || !at.message || (event.key.startsWith("Arrow") && scrollsSideways(event.target))) return false;
-      if (event.repeat && aim !== null) return true; // a key held down waits for the answer before it asks on
+      if (event.repeat && aim !== null) return true; // a held key waits for each answer
       if (event.key === "End" && !free()) present();
       else go(step);
       return true;

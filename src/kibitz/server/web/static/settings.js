@@ -1,24 +1,24 @@
-// What a person may switch to their liking, kept in this browser. A page that draws by a setting listens for "settings".
+// User settings, stored in this browser. Pages that depend on them listen for the event "settings".
 
 import { dialog, h, options } from "./dom.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
-// A setting without choices is a switch.
+// A setting without choices is a checkbox.
 export const SETTINGS = [
-  { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
-  { name: "chat", label: "Chat", usual: true, hint: "What people say at a table. Switched off, you neither see nor hear it." },
-  { name: "confirm", label: "Ask before keys play or discard", usual: true, hint: "Enter goes ahead, Esc keeps the card." },
-  { name: "newest", label: "Newest card of a hand", usual: "right", choices: [["right", "at the right"], ["left", "at the left"]], hint: "The number on a card stays: 1 is always the oldest." },
-  { name: "chop", label: "Mark the card that would be discarded next", usual: false, hint: "In Hanabi: the oldest card of a hand that no hint has touched." },
-  { name: "reasons", label: "Reasons during the game", usual: false, hint: "When a bot has moved, the history says why, as far as you can know." },
+  { name: "sound", label: "Sound", usual: false, hint: "Tones for moves, for your turn and for mistakes." },
+  { name: "chat", label: "Chat", usual: true, hint: "Show messages at tables." },
+  { name: "confirm", label: "Confirm moves made with keys", usual: true, hint: "Enter confirms, Esc cancels." },
+  { name: "newest", label: "Newest card", usual: "right", choices: [["right", "On the right"], ["left", "On the left"]], hint: "The numbers on cards do not change: 1 is always the oldest." },
+  { name: "chop", label: "Mark the next discard", usual: false, hint: "In Hanabi: the oldest card in a hand without a hint." },
+  { name: "reasons", label: "Reasons during the game", usual: false, hint: "Show the likely reason for each bot's move in the history." },
 ];
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);
 
-export const setting = (name) => keep.choice(`setting.${name}`, declared(name).usual);
+export const setting = (name) => storage.choice(`setting.${name}`, declared(name).usual);
 
 export function setSetting(name, value) {
-  keep.setChoice(`setting.${name}`, value);
+  storage.setChoice(`setting.${name}`, value);
   dispatchEvent(new Event("settings"));
 }
 

@@ -1,17 +1,17 @@
-// A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
+// Table set-up: seats, rules, seed and options. Also what-if tables, which start in mid-game.
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
-import { chatChoice } from "./chat.js";
+import { chatModeField } from "./chat.js";
 import { TIMES } from "./clock.js";
-import { delayChoice } from "./spectators.js";
-import { levelAgents, ruleChoices, strength, strengthSentence } from "./names.js";
-import * as keep from "./keep.js";
+import { delayField } from "./spectators.js";
+import { levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
+import * as storage from "./storage.js";
 
-// Send a message that makes a table, keep the key to the seat, and go there.
-export async function sentCreate(shell, message) {
+// Create a table, store the key to the seat, and open it.
+export async function createTable(shell, message) {
   try {
     const seat = await shell.connection.ask(message, true);
-    keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, invitations: seat.invitations });
+    storage.setSeat(seat.table, { token: seat.token, seat: seat.seat, invitations: seat.invitations });
     shell.go(`/table/${seat.table}`);
     return true;
   } catch (error) {
@@ -20,8 +20,8 @@ export async function sentCreate(shell, message) {
   }
 }
 
-// Choices for the seats of a table; `read` answers the seats as the server takes them.
-export function seatChoices(game, players, { me = true, first = "me", bots = null } = {}) {
+// Fields for the seats of a table; `read` returns the seats in the server's format.
+export function seatFields(game, players, { me = true, first = "me", bots = null } = {}) {
   const honest = game.agents;
   const bot = bots ?? levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], players)[0] ?? honest[0]?.name;
   const rows = [];
@@ -34,25 +34,25 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
     list.replaceChildren(...rows.map((each) => each.item));
   }
   function row(index) {
-    const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: tell });
-    if (me) who.append(h("option", { value: "me" }, "me"));
-    who.append(h("option", { value: "open" }, "open: somebody I invite"));
+    const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: describe });
+    if (me) who.append(h("option", { value: "me" }, "Me"));
+    who.append(h("option", { value: "open" }, "Open (invite somebody)"));
     const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.title));
-    who.append(h("optgroup", { label: "bots" }, bots));
+    who.append(h("optgroup", { label: "Bots" }, bots));
     const score = (n) => bots.forEach((option, which) => {
       option.textContent = [honest[which].title, strength(honest[which], n, game)].filter(Boolean).join(", ");
     });
     who.value = index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`;
-    function tell() {
+    function describe() {
       const agent = honest.find((each) => `bot:${each.name}` === who.value);
       about.textContent = agent ? `${agent.title}: ${agent.summary} ${strengthSentence(agent, rows.length, game)}` : "";
       if (who.value === "me") for (const other of rows) if (other.who !== who && other.who.value === "me") other.who.value = `bot:${bot}`;
     }
-    who.addEventListener("focus", tell);
-    return { who, tell, score, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
+    who.addEventListener("focus", describe);
+    return { who, describe, score, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
   }
   count(players);
-  rows.at(-1)?.tell();
+  rows.at(-1)?.describe();
   return {
     element: h("div", {}, list, about),
     count,
@@ -61,38 +61,38 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
 }
 
 export function setUpTable(shell, game, agent = null) {
-  const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, game.usual_players));
-  const seats = seatChoices(game, Number(players.value), { bots: agent });
+  const players = options(h("select", {}), game.players.map((n) => [n, n]), storage.choice(`${game.name}.players`, game.usual_players));
+  const seats = seatFields(game, Number(players.value), { bots: agent });
   players.addEventListener("change", () => seats.count(Number(players.value)));
-  const kept = (rule) => keep.choice(`${game.name}.table_rule.${rule.name}`, rule.usual);
-  const rules = ruleChoices(game, kept, field);
-  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
-  const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
+  const kept = (rule) => storage.choice(`${game.name}.table_rule.${rule.name}`, rule.usual);
+  const rules = ruleFields(game, kept, field);
+  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "random" });
+  const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: storage.choice("pace", 700) });
   const time = options(h("select", {}), TIMES, 0);
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
-  const spectators = delayChoice(game);
-  const chat = chatChoice();
+  const spectators = delayField(game);
+  const chat = chatModeField();
   const joinable = h("input", { type: "checkbox" });
-  const box = dialog(`A table of ${game.title}`,
+  const box = dialog(`New table: ${game.title}`,
     h("form", { class: "setup", onsubmit: create },
-      field("Seats", players),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element,
-        h("label", { class: "check" }, joinable, " Anybody may take an open seat, from the lobby")),
+      field("Players", players),
+      h("fieldset", {}, h("legend", {}, "Seats"), seats.element,
+        h("label", { class: "check" }, joinable, " Anyone may join from the lobby")),
       game.rules.length > 0 && h("details", { open: game.rules.some((rule) => kept(rule) !== rule.usual) }, h("summary", {}, "Rules"), rules.rows),
-      h("details", {}, h("summary", {}, "More"),
-        field("Seed", seed, "The same seed deals the same cards. Everybody is told the seed and that you chose it, before they sit down; a table that anybody may join has none."),
-        field("Pace of the bots, in milliseconds", pace),
-        field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
-        h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
+      h("details", {}, h("summary", {}, "More options"),
+        field("Seed", seed, "The same seed deals the same cards. Everybody sees the seed and that you chose it; not for tables that anyone may join."),
+        field("Bot delay per move (ms)", pace),
+        field("Time limit per move", time, "When it runs out, a bot plays until you take your seat back. The clock runs while any player is at the table."),
+        h("label", { class: "check" }, kibitz, " Advice and odds during the game"),
         spectators.element, chat.element),
-      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Create table"))));
 
   async function create(event) {
     event.preventDefault();
-    keep.setChoice("pace", Number(pace.value) || 0);
-    for (const [name, choice] of Object.entries(rules.read())) keep.setChoice(`${game.name}.table_rule.${name}`, choice);
-    const made = await sentCreate(shell, {
+    storage.setChoice("pace", Number(pace.value) || 0);
+    for (const [name, choice] of Object.entries(rules.read())) storage.setChoice(`${game.name}.table_rule.${name}`, choice);
+    const made = await createTable(shell, {
       type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, bot_delay: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
       rules: rules.read(),
       seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
@@ -102,15 +102,15 @@ export function setUpTable(shell, game, agent = null) {
 }
 
 export function whatIf(shell, game, table, turn, players) {
-  const seats = seatChoices(game, players);
-  const box = dialog(`What if … from turn ${turn + 1}`,
+  const seats = seatFields(game, players);
+  const box = dialog(`What if … after turn ${turn}`,
     h("form", { class: "setup", onsubmit: create },
-      h("p", {}, turn === 0 ? "The same deal, from its start, at a new table." : `A new table, at which the first ${turn} moves were made as here. Who goes on from there?`),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element),
-      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play on"))));
+      h("p", {}, turn === 0 ? "A new table with the same deal, from the start." : `A new table that continues after turn ${turn} of this game. Choose who plays.`),
+      h("fieldset", {}, h("legend", {}, "Seats"), seats.element),
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play from here"))));
   async function create(event) {
     event.preventDefault();
-    const made = await sentCreate(shell, { type: "what_if", table, turn, seats: seats.read(), bot_delay: keep.choice("pace", 700) });
+    const made = await createTable(shell, { type: "what_if", table, turn, seats: seats.read(), bot_delay: storage.choice("pace", 700) });
     if (made) box.close();
   }
 }

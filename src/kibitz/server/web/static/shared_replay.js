@@ -1,32 +1,32 @@
-// Replays together: one leads, and the pages of the others follow until they look by themselves.
+// Shared replays: one person leads, and the others' pages follow until they stop following.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 
-const APART = 120; // milliseconds between two words about where the leader looks
+const APART = 120; // milliseconds between position updates
 
-export function sharedReplay(at, talk, replay, light) {
+export function sharedReplay(at, requests, replay, light) {
   const element = h("div", { class: "shared-replay" });
-  let lead = null; // what was last heard of it
-  let mine = null; // the key to one's own lead, and by which name, to go on after a broken connection
+  let lead = null; // the last message about it
+  let mine = null; // the key and name of the visitor's own lead, to resume it after reconnecting
   let following = true;
-  let pointed = null; // the move that one points at, as the leader
-  let sent = 0; // when it was last told where one looks
+  let pointed = null; // the move the leader points at
+  let sent = 0; // time of the last position update
   let due = null;
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "abandoned" || at.message.options?.open);
   const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? (at.message.options?.analysis_board ? "open" : at.message.as) });
-  const ask = (message) => talk.ask({ type: "replay_leader", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
+  const ask = (message) => requests.ask({ type: "replay_leader", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
 
-  function tell() {
+  function sendPosition() {
     clearTimeout(due);
     due = null;
     if (!lead?.leading) return;
     sent = performance.now();
-    talk.tell({ type: "replay_cursor", ...place(), event: pointed?.turn });
+    requests.send({ type: "replay_cursor", ...place(), event: pointed?.turn });
   }
 
-  function tellSoon() {
-    if (lead?.leading) due ??= setTimeout(tell, Math.max(0, sent + APART - performance.now()));
+  function sendPositionSoon() {
+    if (lead?.leading) due ??= setTimeout(sendPosition, Math.max(0, sent + APART - performance.now()));
   }
 
   function follow() {
@@ -44,7 +44,7 @@ export function sharedReplay(at, talk, replay, light) {
 
   function take() {
     following = true;
-    ask({}).then(tellSoon);
+    ask({}).then(sendPositionSoon);
   }
 
   function end() {
@@ -60,15 +60,15 @@ export function sharedReplay(at, talk, replay, light) {
 
   function update() {
     if (!free()) return redraw(element);
-    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button("Lead the replay", take, { "data-key": "lead", class: "quiet", title: "Everybody who looks at this table sees what you look at, if they like" })));
+    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button("Lead the replay", take, { "data-key": "lead", class: "quiet", title: "Everybody at this table can follow what you look at" })));
     redraw(element, h("div", { class: "row led" },
       h("p", {}, words()),
       h("span", { class: "grow" }),
-      lead.leading && (lead.requests ?? []).map(({ number, name }) => button(`Hand over to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
-      lead.leading && button("End the lead", end, { "data-key": "end-lead" }),
-      !lead.leading && lead.analysis_board && lead.analysis_board !== at.table && h("a", { class: "button", href: `#/table/${lead.analysis_board}`, "data-key": "line" }, "To the free line"),
+      lead.leading && (lead.requests ?? []).map(({ number, name }) => button(`Pass the lead to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
+      lead.leading && button("Stop leading", end, { "data-key": "end-lead" }),
+      !lead.leading && lead.analysis_board && lead.analysis_board !== at.table && h("a", { class: "button", href: `#/table/${lead.analysis_board}`, "data-key": "line" }, "Go to the analysis board"),
       !lead.leading && !lead.away && (following
-        ? button("Look by myself", () => setFollowing(false), { "data-key": "by-myself" })
+        ? button("Stop following", () => setFollowing(false), { "data-key": "by-myself" })
         : button(`Follow ${lead.leader}`, () => setFollowing(true), { class: "primary", "data-key": "follow" })),
       !lead.leading && (lead.away ? button("Lead the replay", take, { "data-key": "lead" }) : button("Ask for the lead", () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
   }
@@ -76,7 +76,7 @@ export function sharedReplay(at, talk, replay, light) {
   return {
     element,
     update,
-    // The table is told anew: whoever leads is told after it.
+    // The table is sent again, followed by its leader.
     begin() {
       lead = null;
     },
@@ -84,31 +84,31 @@ export function sharedReplay(at, talk, replay, light) {
       const before = lead;
       lead = message.leader ? message : null;
       if (lead?.leading) mine = { key: lead.key, name: lead.leader };
-      else if (before?.leading) mine = null; // it was handed over
+      else if (before?.leading) mine = null; // it was passed on
       else if (mine && lead?.leader === mine.name) return ask({ key: mine.key }); // back on another connection
-      if (lead?.leading && !before?.leading) tellSoon();
+      if (lead?.leading && !before?.leading) sendPositionSoon();
       const asks = lead?.requests?.at(-1);
       if (asks && asks.number !== before?.requests?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
       if (lead?.leader !== before?.leader) {
         if (lead && !lead.leading) following = true;
-        if (lead || before) announce(lead ? words() : "Nobody leads the replay any more.");
+        if (lead || before) announce(lead ? words() : "Nobody is leading the replay now.");
       }
       follow();
       if (at.message) update();
     },
-    // One looks at another turn, or from another seat, than before.
+    // The viewer changed the turn or the viewpoint.
     moved() {
-      if (lead?.leading) return tellSoon();
+      if (lead?.leading) return sendPositionSoon();
       const { turn, as } = place();
       if (lead?.leader && following && (turn !== lead.turn || as !== lead.as)) following = false;
     },
     point(event) {
       pointed = event;
-      tellSoon();
+      sendPositionSoon();
     },
     leave() {
       clearTimeout(due);
-      if (lead?.leading && !lead.analysis_board) talk.tell({ type: "replay_leader", on: false });
+      if (lead?.leading && !lead.analysis_board) requests.send({ type: "replay_leader", on: false });
     },
   };
 }

@@ -1,20 +1,20 @@
-// The one WebSocket of a visitor. It comes back by itself after every break, waiting a little longer each time. A server
-// that says nothing is asked whether it is there, and given up if it does not answer.
+// The visitor's WebSocket. It reconnects after every break, with growing delays. A silent server is pinged, and the
+// connection dropped if no answer comes.
 
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
 const VERSION = 2;
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 const TICK = 500;
-const PING_AFTER = 1000; // what was sent may need no answer; a ping does
-const HEARTBEAT = 4000; // of silence, while the page waits for news
-const SILENT = 3000; // people are told
+const PING_AFTER = 1000; // a message may need no answer; a ping does
+const HEARTBEAT = 4000; // of silence, while the page waits for messages
+const SILENT = 3000; // then shown to the visitor
 const GIVEN_UP = 5000;
-const SLOW = 30000; // for requests with an answer of their own: they are done one after the other, and may take long
+const SLOW = 30000; // for requests with their own answer: they run one after the other and may take long
 const CONNECTING = 10000;
 
-const hello = () => ({ type: "hello", version: VERSION, name: keep.name() || undefined });
+const hello = () => ({ type: "hello", version: VERSION, name: storage.name() || undefined });
 
 export class Refused extends Error {
   constructor(code, message) {
@@ -31,10 +31,10 @@ export class Connection extends EventTarget {
     this.breaks = 0;
     this.asked = new Map();
     this.requests = 0;
-    this.since = null; // when the first message was sent that nothing has been heard after
+    this.since = null; // when the first unanswered message was sent
     this.pinged = false;
-    this.patient = false; // the server has said that it takes a while
-    this.waits = false; // whether the page waits for news, and wants to know that the server is there
+    this.patient = false; // the server has announced a long answer
+    this.waits = false; // whether the page waits for messages and checks that the server is alive
     setInterval(() => this.watch(), TICK);
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
@@ -55,22 +55,22 @@ export class Connection extends EventTarget {
     socket.addEventListener("close", () => socket === this.socket && this.broken());
   }
 
-  // The visitor is called something else from now on.
+  // Send the visitor's new name.
   rename() {
-    if (this.ready) this.ask(hello(), true).catch(() => {}); // a connection that breaks says hello anyway
+    if (this.ready) this.ask(hello(), true).catch(() => {}); // a new connection says hello anyway
   }
 
   broken() {
     this.ready = false;
     this.since = null;
-    for (const { reject } of this.asked.values()) reject(new Refused("broken", "The connection to the server broke."));
+    for (const { reject } of this.asked.values()) reject(new Refused("broken", "The connection to the server was lost."));
     this.asked.clear();
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 1.7 ** this.breaks++) * (0.7 + 0.6 * Math.random());
     this.waiting = setTimeout(() => this.open(), wait);
     this.dispatchEvent(new Event("broken"));
   }
 
-  // For how many seconds the server has owed an answer; 0 as long as that is usual.
+  // The seconds for which an answer is overdue; 0 while the delay is normal.
   get silence() {
     const waited = this.since === null ? 0 : performance.now() - this.since;
     return waited < SILENT || this.patient ? 0 : Math.floor(waited / 1000);
@@ -93,7 +93,7 @@ export class Connection extends EventTarget {
     if (this.since !== null && now - this.since > (this.asked.size ? SLOW : GIVEN_UP)) this.drop();
   }
 
-  // Give up a connection without waiting until its other end agrees.
+  // Drop a connection without waiting for the server's close frame.
   drop() {
     const { socket } = this;
     this.socket = null;
@@ -118,7 +118,7 @@ export class Connection extends EventTarget {
       this.breaks = 0;
       this.server = message.server;
       this.programs = message.programs; // the port where bots from elsewhere join
-      this.quickWords = message.quick_words; // what can be said at a table by its number
+      this.quickWords = message.quick_words; // chat phrases, sent by number
       this.dispatchEvent(new Event("ready"));
       return;
     }
@@ -138,17 +138,17 @@ export class Connection extends EventTarget {
     this.socket.send(JSON.stringify(message));
   }
 
-  // Say something that is answered by what everybody hears.
-  tell(message) {
+  // Send a message whose effect is broadcast.
+  send(message) {
     if (this.ready) this.put(message);
     else this.dispatchEvent(new CustomEvent("heard", {
-      detail: { type: "error", code: "broken", message: "Not connected at the moment; kibitz is trying to come back." },
+      detail: { type: "error", code: "broken", message: "Not connected; reconnecting." },
     }));
   }
 
-  // Ask something and wait for its answer, which pages also hear unless it is meant for the asker alone.
+  // Send a request and wait for its answer, which pages also hear unless `quiet`.
   ask(message, quiet = false) {
-    if (!this.ready) return Promise.reject(new Refused("broken", "Not connected at the moment."));
+    if (!this.ready) return Promise.reject(new Refused("broken", "Not connected; reconnecting."));
     const request = ++this.requests;
     return new Promise((resolve, reject) => {
       this.asked.set(request, { resolve, reject, quiet });

@@ -1,8 +1,8 @@
-// Short tones for what happens at a table, for who switched them on. They are made here: there is nothing to load.
+// Short synthesized tones for events at a table, if sound is on.
 
 import { setting } from "./settings.js";
 
-// Of each tone: its frequencies in Hz, when it begins and how long it lasts, in seconds.
+// Per tone: frequency in Hz, start and duration in seconds.
 const TONES = {
   move: [[523, 0, 0.09]],
   turn: [[659, 0, 0.12], [880, 0.12, 0.2]],
@@ -10,12 +10,12 @@ const TONES = {
   end: [[523, 0, 0.15], [659, 0.15, 0.15], [784, 0.3, 0.4]],
 };
 const LOUD = 0.12;
-const AT_ONCE = 60; // milliseconds: of moves that come faster, not every one is heard
+const AT_ONCE = 60; // milliseconds: faster moves share a tone
 let context = null;
-let silentUntil = 0; // in the time of the context: one tone waits for another
+let silentUntil = 0; // in the context's time: tones wait for each other
 let last = 0;
 
-// Browsers let a page sound only after somebody has touched it.
+// Browsers allow sound only after a user gesture.
 function wake() {
   if (!setting("sound")) return;
   context ??= new AudioContext();

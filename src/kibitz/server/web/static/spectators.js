@@ -1,26 +1,27 @@
-// Spectators with a delay: the choice for who made the table, and the view for who looks on.
+// Delayed views for spectators: the creator's choice, and the switch between now and the delayed view.
 
 import { button, field, h, options, redraw } from "./dom.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
+export const delayWords = (delay) => `${moves(delay)} behind`;
 const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
-const named = (delay) => [delay, delay ? `the past, ${moves(delay)} later` : "nothing hidden before the end"];
+const named = (delay) => [delay, delay ? delayWords(delay) : "No hidden cards before the end"];
 
-// The delays a game offers; once a move was made only those that are no shorter than the present one.
+// The delays a game offers; after the first move only longer ones.
 function choices(game, now, begun) {
   const offered = [0, ...game.delays, ...(game.delays.includes(now) ? [] : [now])].filter((delay, index, all) => all.indexOf(delay) === index);
   return begun ? offered.filter((delay) => !delay || (now && delay >= now)) : offered;
 }
 
-// A field to choose the delay; a sentence where the game has none that protects. `read` answers the delay.
-export function delayChoice(game) {
+// A field for the delay, or a sentence if the game offers none. `read` returns the delay.
+export function delayField(game) {
   if (!game.delays.length) return { element: game.hides && h("p", { class: "small muted" }, game.late_words), read: () => 0 };
   const select = options(h("select", { "data-key": "spectators" }), choices(game, 0, false).map(named), 0);
   return { element: field("Spectators see", select, game.late_words), read: () => Number(select.value) };
 }
 
-// What the panel of the table says of it: a choice for who made the table, a sentence for the others.
-export function spectatorsPanel(at, talk) {
+// The delay in the table panel: a field for the table's creator, a sentence for others.
+export function spectatorsPanel(at, requests) {
   const element = h("div", { class: "spectators" });
   let drawn = "";
 
@@ -28,27 +29,27 @@ export function spectatorsPanel(at, talk) {
     const { state, turn, options: held = {} } = at.message;
     const { game } = at;
     const playing = (state === "running" || state === "waiting") && !held.open && Boolean(game?.hides);
-    const mine = playing && Boolean(keep.seat(at.table)?.host);
+    const mine = playing && Boolean(storage.seat(at.table)?.host);
     const delay = held.spectators ?? 0;
     const offered = mine ? choices(game, delay, turn > 0) : [];
     const now = JSON.stringify([playing, mine, delay, offered]);
-    if (now === drawn) return; // a list that is open would close
+    if (now === drawn) return; // a redraw would close an open list
     drawn = now;
     element.hidden = !playing || (!mine && !delay);
     element.classList.toggle("chosen", delay > 0);
-    const words = `${delay ? `Spectators look back ${moves(delay)} or more. ` : ""}${game?.late_words}`;
+    const words = `${delay ? `Spectators see hidden cards ${moves(delay)} later. ` : ""}${game?.late_words}`;
     if (offered.length < 2) return redraw(element, h("p", { class: "small muted" }, words));
-    const select = options(h("select", { "data-key": "spectators", onchange: () => talk.tell({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
+    const select = options(h("select", { "data-key": "spectators", onchange: () => requests.send({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
     redraw(element, field("Spectators see", select, `${game.late_words} Once the game has begun, the delay can only be made longer.`));
   }
 
   return { element, update };
 }
 
-// For who looks on: now as everybody sees it, or the latest moment of the past that may be seen.
+// For spectators: the present without hands, or the latest past turn they may see.
 export function delayedView(at, replay) {
   const element = h("div", { class: "delayed" });
-  let late = false; // the board follows the game behind it
+  let late = false; // the board follows the game with the delay
 
   const delay = () => (at.message?.as === "spectator" && at.message.state === "running" ? at.message.options?.spectators ?? 0 : 0);
 
@@ -67,10 +68,10 @@ export function delayedView(at, replay) {
     if (!delay()) return redraw(element);
     const none = at.message.open_until === undefined;
     redraw(element, h("div", { class: "row" },
-      h("div", { class: "segmented", role: "group", "aria-label": "What to see" },
+      h("div", { class: "segmented", role: "group", "aria-label": "Time shown" },
         button("Now", () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
         button(`${moves(delay())} ago`, () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
-      late && h("p", { class: "muted small" }, none ? `There is nothing to look back at yet. ${at.game.late_words}` : at.game.late_words)));
+      late && h("p", { class: "muted small" }, none ? `Nothing to show yet. ${at.game.late_words}` : at.game.late_words)));
   }
 
   return {

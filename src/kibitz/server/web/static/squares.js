@@ -1,26 +1,26 @@
-// A board of eight by eight squares whose pieces are moved by clicks, by dragging and by keys, for the boards of games.
+// A board of 8 × 8 squares for games: pieces move by clicks, dragging and keys.
 
-import { button, calm, h, redraw } from "./dom.js";
+import { button, reducedMotion, h, redraw } from "./dom.js";
 import { dragging } from "./drag.js";
 
 export const SQUARE_KEYS = [
-  ["e2e4", "type the squares a piece goes from and to"],
-  ["arrows, Enter", "go to a square and choose it; Esc takes a choice back"],
+  ["e2e4", "type a piece's square and its destination"],
+  ["arrows, Enter", "move to a square and select it; Esc cancels"],
 ];
 const FILES = "abcdefgh";
 const RANKS = "12345678";
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-// `piece(code)` answers { picture, name } of what stands on a square, `choose(choices)` asks for one of several moves with the
-// same squares. What is moved is told to `move(choice)`.
+// `piece(code)` returns { picture, name } of a piece, `choose(choices)` asks for one of several moves with the
+// same squares. `move(choice)` is called with the chosen move.
 export function squareBoard({ piece, move, choose }) {
   if (!document.getElementById("squares-style")) document.head.append(h("link", { id: "squares-style", rel: "stylesheet", href: "/static/squares.css" }));
   const root = h("div", { class: "squares", role: "group", "aria-label": "Board" });
   const drag = dragging(root, "button.movable", (element) => targetsOf(element.dataset.square).map((to) => ({ place: `[data-square="${to}"]`, label: "", drop: () => make(element.dataset.square, to) })));
   let shown = { squares: {}, choices: [], last: null, marked: {}, heat: {} };
-  let chosen = null; // the square of the piece that is to move
+  let chosen = null; // the square of the selected piece
   let typed = "";
-  let slide = null; // the last move, until it is drawn
+  let slide = null; // the last move, until drawn
   let flipped = false;
 
   const targetsOf = (from) => [...new Set(shown.choices.filter((choice) => choice.from === from).map((choice) => choice.to))];
@@ -60,14 +60,14 @@ export function squareBoard({ piece, move, choose }) {
     const classes = ["square", dark && "dark", movable && "movable", target && "target", drawn && "full", name === chosen && "chosen",
       shown.last?.includes(name) && "last", shown.marked[name] && `marked ${shown.marked[name]}`];
     const heat = shown.heat[name];
-    const label = [name, drawn?.name ?? "empty", heat?.label, target && "can be gone to", movable && !chosen && "can move"].filter(Boolean).join(", ");
+    const label = [name, drawn?.name ?? "empty", heat?.label, target && "possible destination", movable && !chosen && "can move"].filter(Boolean).join(", ");
     return button([heat && h("span", { class: "heat", "aria-hidden": "true", style: { "--share": heat.share } }), drawn?.picture, heat && h("span", { class: "share", "aria-hidden": "true" }, heat.text), first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
       class: classes.filter(Boolean).join(" "), "aria-label": label, data: { key: `square-${name}`, square: name },
       "aria-pressed": movable ? String(name === chosen) : null, tabindex: name === focusable() ? "0" : "-1",
     });
   }
 
-  // One square takes the focus by the Tab key; arrows go on from there.
+  // Tab reaches one square; arrow keys move from there.
   const focusable = () => chosen ?? shown.choices[0]?.from ?? (flipped ? "h8" : "a1");
 
   function arrow(event) {
@@ -104,10 +104,10 @@ export function squareBoard({ piece, move, choose }) {
       typed = "";
       drag.cancel();
       draw();
-      if (slide && !calm()) slideIn(slide);
+      if (slide && !reducedMotion()) slideIn(slide);
       slide = null;
     },
-    // The map alone is drawn anew: what somebody is about to move stays in their hand.
+    // Redraw the heat map alone: a selected or dragged piece stays selected.
     warm(heat) {
       shown = { ...shown, heat };
       draw();

@@ -1,27 +1,27 @@
-// A table: the game's board, and around it the history, the kibitz panel, who sits where, and the way back in time.
+// The table page: the game's board, surrounded by history, kibitz panel, seats and replay bar.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
-import { boardOf } from "./boards.js";
-import { moveClock, playedFor } from "./clock.js";
-import { aroundPanel } from "./around.js";
+import { mountBoard } from "./boards.js";
+import { moveClock, substituteNotice } from "./clock.js";
+import { tablePanel } from "./table_panel.js";
 import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
-import { knownDealNews } from "./known_deal.js";
+import { knownDealNotice } from "./known_deal.js";
 import { chatPanel } from "./chat.js";
 import { lastMove } from "./last_move.js";
 import { rulesNote } from "./names.js";
-import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
+import { rematchNotice, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
 import { sharedReplay } from "./shared_replay.js";
 import { sound } from "./sound.js";
-import { delayedView } from "./spectators.js";
+import { delayWords, delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
-import { liveReasons } from "./whys.js";
-import { Holders, seatNames, withNames, withNumbers } from "./people.js";
-import * as keep from "./keep.js";
+import { liveReasons } from "./live_reasons.js";
+import { Holders, seatNames, withNames, withSeatNumbers } from "./seat_names.js";
+import * as storage from "./storage.js";
 
-const KEYS = [["← and →, or [ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
+const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
 
 const HURRY = 350;
 const SECOND = 1000;
@@ -37,62 +37,62 @@ export function showTable(main, shell, words) {
   const rules = rulesNote();
   let board = null;
   let guide = null; // of a guided game
-  let happened = null; // an event whose view has not come yet
-  let shown = null; // the turn of the view that is drawn, by which people decide
+  let happened = null; // an event whose view has not arrived
+  let shown = null; // the turn on screen, on which the player's decision is based
   let drawn = 0; // when it was drawn
-  let rested = 0; // when the page may draw again what comes by itself
-  let due = null; // a drawing put off until then
+  let rested = 0; // when the page may redraw unrequested updates
+  let due = null; // timer of a postponed redraw
   let gone = false;
   let deleted = false;
-  let begun = performance.now(); // when whose turn it is became known here
+  let begun = performance.now(); // when the current turn became known here
   const ticking = setInterval(tick, TICK);
   addEventListener("settings", draw);
 
-  const talk = {
+  const requests = {
     move(move) {
-      if (shown === null || at.sent === shown) return; // a second click while the first is on its way
+      if (shown === null || at.sent === shown) return; // a second click before the first was answered
       if (guide?.refuses(move)) return draw();
       at.sent = shown;
       draw();
-      shell.connection.tell({ type: "move", table: id, turn: shown, move });
+      shell.connection.send({ type: "move", table: id, turn: shown, move });
     },
     note(mark, text) {
-      shell.connection.tell({ type: "note", table: id, mark, text });
+      shell.connection.send({ type: "note", table: id, mark, text });
       at.message.note_turns = { ...at.message.note_turns, [mark]: at.message.turn };
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
     },
-    tell: (message) => shell.connection.tell({ ...message, table: id }),
+    send: (message) => shell.connection.send({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
-    askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
+    askAll: (message) => shell.connection.ask({ ...message, table: id }), // answers also arrive as messages
   };
   const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
-  const whys = liveReasons(at, talk, () => history.update(at));
-  const kibitz = kibitzPanel(at, talk, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
-  const around = aroundPanel(at, shell, talk);
-  const replay = replayBar(at, shell, talk, showPast);
-  const undo = undoBar(at, talk, () => replay.present());
+  const whys = liveReasons(at, requests, () => history.update(at));
+  const kibitz = kibitzPanel(at, requests, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
+  const around = tablePanel(at, shell, requests);
+  const replay = replayBar(at, shell, requests, showPast);
+  const undo = undoBar(at, requests, () => replay.present());
   const delayed = delayedView(at, replay);
-  const chat = chatPanel(at, shell, talk);
-  const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
+  const chat = chatPanel(at, shell, requests);
+  const shared = sharedReplay(at, requests, replay, (event) => board?.highlight?.(event));
   const clock = moveClock(at);
   const rematch = rematchOffer(at, shell, draw, again);
   main.append(
     h("div", { class: "at-table" },
       h("section", { class: "play", "aria-label": "Table" }, head, rules.element, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
-  boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
+  boardRoot.append(h("p", { class: "muted loading" }, "Loading the board …"));
 
   async function enter() {
-    const held = keep.seat(id);
+    const held = storage.seat(id);
     if (held?.token) {
       try {
         await shell.connection.ask({ type: "resume", table: id, token: held.token });
         return;
       } catch (error) {
         if (error.code === "broken" || gone) return;
-        if (error.code === "not_yours") keep.forgetSeat(id);
+        if (error.code === "not_yours") storage.forgetSeat(id);
         else return missing(error);
       }
     }
@@ -100,19 +100,19 @@ export function showTable(main, shell, words) {
   }
 
   function missing(error) {
-    if (error.code === "unknown") keep.forgetSeat(id);
-    redraw(main, h("div", { class: "card join" }, h("h1", {}, "There is no table here"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "To the lobby")));
+    if (error.code === "unknown") storage.forgetSeat(id);
+    redraw(main, h("div", { class: "card join" }, h("h1", {}, "Table not found"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "Back to the lobby")));
   }
 
   async function seatedAt(message) {
-    board = await boardOf(message.game, boardRoot, {
-      move: talk.move,
-      note: talk.note,
-      say: announce,
+    board = await mountBoard(message.game, boardRoot, {
+      move: requests.move,
+      note: requests.note,
+      announce,
       lastMove: last.element,
       odds: kibitz.odds,
     });
-    if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
+    if (!last.element.isConnected) boardRoot.after(last.element); // the board does not place it
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
     guide = await guideAt(at, boardRoot);
     if (gone) return guide?.leave();
@@ -133,7 +133,7 @@ export function showTable(main, shell, words) {
       to_move: (past ?? message).to_move ?? null,
       choices: past || at.away || sending() ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
-      revealed: past ? null : message.open_view ?? null, // once the game is over: the view with all hands open
+      revealed: past ? null : message.open_view ?? null, // after the game: the view with all hands open
       past: Boolean(past),
       odds: !kibitz.off(),
       sending: !past && sending(),
@@ -143,14 +143,14 @@ export function showTable(main, shell, words) {
     };
   }
 
-  // What one looks back at has the notes of then: those written later are of the present.
+  // A past view shows only the notes that existed then.
   function notesThen() {
     const { message, past } = at;
     const noted = message.note_turns ?? {};
     return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
 
-  // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
+  // Drawing takes at most half of the time: views that arrive faster are skipped.
   const inTime = () => due === null && performance.now() >= rested;
 
   function drawInTime() {
@@ -165,7 +165,7 @@ export function showTable(main, shell, words) {
     const started = performance.now();
     const shownContext = context();
     board.render((at.past ?? at.message).view, shownContext);
-    last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
+    last.update(shownContext, shownContext.event && board.describe?.(shownContext.event));
     drawHead();
     whys.update();
     kibitz.update();
@@ -176,7 +176,7 @@ export function showTable(main, shell, words) {
     chat.update();
     shared.update();
     guide?.update();
-    history.update(at); // last: it keeps its end in sight in the room that is left for it
+    history.update(at); // last: it scrolls in the space left by the others
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -186,30 +186,30 @@ export function showTable(main, shell, words) {
 
   function whose() {
     const { message } = at;
-    if (at.past) return `Looking back: after move ${at.past.turn} of ${message.turn}`;
-    if (at.away) return "Coming back to the table …";
+    if (at.past) return `Replay: turn ${at.past.turn} of ${message.turn}`;
+    if (at.away) return "Reconnecting …";
     if (message.state === "waiting") return waitingFor(message, at.names);
     if (message.state === "finished") return "The game is over";
-    if (message.state === "abandoned") return "A game without its end";
+    if (message.state === "abandoned") return "Unfinished game";
     const { silence } = shell.connection;
-    if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
+    if (sending()) return silence ? `Move sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
     if (message.options?.analysis_board) return `Move for ${at.names[message.to_move] ?? "…"}`;
     if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
-    return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
+    return `${at.names[message.to_move] ?? "…"}${timeShown()}`;
   }
 
-  // How long who is to move has been thinking, with the limit of those who have one.
-  function howLong() {
+  // The time left of the player to move, or without a limit how long they have been thinking.
+  function timeShown() {
     const { options = {}, seats, to_move } = at.message;
     const seat = seats[to_move];
-    if (seat?.kind === "person" && !seat.program) return clock.words(false);
+    if (seat?.kind === "person" && !seat.program) return clock.words(false) || " is thinking";
     const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
-    if (options.paused || waited < Math.max(SECOND, options.bot_delay ?? 0)) return ""; // a bot that is ready keeps the pace
+    if (options.paused || waited < Math.max(SECOND, options.bot_delay ?? 0)) return " is thinking"; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
-    if (!limit) return ` · ${seconds} s`;
-    return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
+    if (!limit) return ` is thinking · ${seconds} s`;
+    return seconds <= limit ? ` · ${limit - seconds} s left` : ` is thinking · ${seconds} s (the first move may take longer)`;
   }
 
   function tick() {
@@ -228,21 +228,21 @@ export function showTable(main, shell, words) {
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
       h("span", { class: "grow" }),
-      message.as === "spectator" && h("span", { class: "tag" }, "you look on"),
-      message.options?.analysis_board ? h("span", { class: "tag" }, "free line: counts nowhere")
-        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
-      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `spectators' delay: ${message.options.spectators}`),
-      message.options?.undo_count > 0 && h("span", { class: "tag" }, "with undo"),
-      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
+      message.as === "spectator" && h("span", { class: "tag" }, "Spectating"),
+      message.options?.analysis_board ? h("span", { class: "tag" }, "Analysis board, not counted")
+        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "All hands open"),
+      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `Spectators: ${delayWords(message.options.spectators)}`),
+      message.options?.undo_count > 0 && h("span", { class: "tag" }, "With undo"),
+      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "Paused"));
     rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
     redraw(banner, over && h("div", { class: "over" },
       h("p", {}, withNames(message.verdict ?? "The game is over.", at.names)),
       h("div", { class: "row" },
-        button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
+        button("Replay the game", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
-      over && rematch.invitation(), rematchNews(message, at.names), knownDealNews(message), playedFor(at, talk));
+      over && rematch.invitation(), rematchNotice(message, at.names), knownDealNotice(message), substituteNotice(at, requests));
   }
 
   function point(event) {
@@ -250,12 +250,12 @@ export function showTable(main, shell, words) {
     shared.point(event);
   }
 
-  // Bots play again for who only looks on: at a table of one's own.
+  // Spectators restart bots at a table of their own.
   async function again() {
     const { message } = at;
     const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
-    const { sentCreate } = await import("./setup.js");
-    sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, bot_delay: message.options?.bot_delay ?? 700, kibitz: message.options?.kibitz ?? true });
+    const { createTable } = await import("./setup.js");
+    createTable(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, bot_delay: message.options?.bot_delay ?? 700, kibitz: message.options?.kibitz ?? true });
   }
 
   function showPast(past) {
@@ -263,13 +263,13 @@ export function showTable(main, shell, words) {
     if (!past) delayed.stop();
     shared.moved();
     draw();
-    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
+    if (past) announce(past.turn === 0 ? "Start of the game." : `Turn ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
-  // One's own turn has a tone of its own, when the server asks for a move.
+  // The viewer's own turn has its own tone, when the server requests a move.
   function soundOf(event) {
     const { state, to_move, as } = at.message;
-    if (board.tell?.(event)?.mistake) sound("mistake");
+    if (board.describe?.(event)?.mistake) sound("mistake");
     if (state === "finished") sound("end");
     else if (to_move !== as) sound("move");
   }
@@ -289,14 +289,14 @@ export function showTable(main, shell, words) {
     seat(message) {
       at.invitations = message.invitations ?? at.invitations;
       at.token = message.token;
-      keep.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
+      storage.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {
       at.sent = null;
       shared.begin();
       replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
-      at.reasons.clear(); // they come again
+      at.reasons.clear(); // they are sent again
       at.holders = new Holders(message.seat_history);
     },
     event({ event }) {
@@ -316,7 +316,7 @@ export function showTable(main, shell, words) {
       replay.forget();
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
-        // Moves that come faster than they can be shown are only drawn.
+        // Moves that arrive too fast are not animated.
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
         drawInTime();
         if (happened) soundOf(happened);
@@ -338,7 +338,7 @@ export function showTable(main, shell, words) {
       announce("Your turn.");
     },
     notice(message) {
-      toast(withNumbers(message.text));
+      toast(withSeatNumbers(message.text));
     },
     reasons(message) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
@@ -353,8 +353,8 @@ export function showTable(main, shell, words) {
     },
     ok() {},
     deleted() {
-      keep.forgetSeat(id);
-      toast("The table is deleted.");
+      storage.forgetSeat(id);
+      toast("Table deleted.");
       deleted = true;
       shell.go("/");
     },
@@ -365,7 +365,7 @@ export function showTable(main, shell, words) {
     ready: enter,
     broken() {
       at.sent = null;
-      at.away = true; // what is shown may be out of date, and no move would arrive
+      at.away = true; // the view may be out of date, and no move would arrive
       kibitz.broken();
       draw();
     },
@@ -391,7 +391,7 @@ export function showTable(main, shell, words) {
       replay.leave();
       chat.leave();
       shared.leave();
-      if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
+      if (shell.connection.ready && !deleted) requests.send({ type: "leave" });
     },
   };
   return page;

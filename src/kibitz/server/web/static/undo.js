@@ -1,18 +1,18 @@
-// Undo, for who plays with bots alone: one's last move is taken back, and everybody at the table sees that it was.
+// Undo at tables with bots only. Everybody at the table sees that a move was taken back.
 
 import { button, h, redraw } from "./dom.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
 const LABEL = "Take back my last move";
 
-export function undoBar(at, talk, present) {
+export function undoBar(at, requests, present) {
   const element = h("div", { class: "undo" });
-  let asked = null; // the turn one is asked about
+  let asked = null; // the turn awaiting confirmation
 
-  // In a free line one moves for everybody, and goes back as one likes.
-  const line = () => Boolean(at.message?.options?.analysis_board && keep.seat(at.table)?.host) && !at.away;
+  // On an analysis board every move can be taken back.
+  const line = () => Boolean(at.message?.options?.analysis_board && storage.seat(at.table)?.host) && !at.away;
 
-  // How many moves would be left; null if there is nothing of one's own to take back.
+  // The number of moves that would remain; null if nothing can be taken back.
   function target() {
     const { message } = at;
     if (line()) return at.past ? (at.past.turn < message.turn ? at.past.turn : null) : message.turn > 0 ? message.turn - 1 : null;
@@ -37,8 +37,8 @@ export function undoBar(at, talk, present) {
   function send(turn) {
     asked = null;
     update();
-    talk.tell({ type: "undo", turn });
-    if (at.past) present(); // in a free line: it goes on from there
+    requests.send({ type: "undo", turn });
+    if (at.past) present(); // an analysis board continues from there
   }
 
   function keepIt() {
@@ -51,17 +51,17 @@ export function undoBar(at, talk, present) {
     const turn = target();
     if (asked !== turn) asked = null;
     redraw(element, turn === null ? null : asked === null
-      ? button(!line() ? LABEL : at.past ? "Go on from here" : "Take the last move back", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
+      ? button(!line() ? LABEL : at.past ? "Continue from here" : "Take back the last move", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
       : h("div", { class: "row ask-undo", role: "group", "aria-label": LABEL },
-        h("p", { class: "small" }, `Back to before your move ${turn + 1}? You have seen what came after it, and the deck stays as it is: the game counts as one with undo.`),
-        button("Take it back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
-        button("Keep it", keepIt, { "data-key": "undo-keep" })));
+        h("p", { class: "small" }, `Take back your last move (turn ${turn + 1})? The deck stays the same, and the game is marked “with undo”.`),
+        button("Take back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
+        button("Cancel", keepIt, { "data-key": "undo-keep" })));
   }
 
   return {
     element,
     update,
-    keys: [["U", "take back my last move, at a table of bots"]],
+    keys: [["U", "take back my last move, at tables with bots only"]],
     key(event) {
       if (event.key === "Escape" && asked !== null) return keepIt(), true;
       return event.key.toLowerCase() === "u" && !event.repeat && wish();

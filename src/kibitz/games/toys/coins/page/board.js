@@ -1,6 +1,6 @@
 // A row of coins, of which the two at the ends may be taken, and what everybody has.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 
 export function mount(root, actions) {
   let choices = [];
@@ -30,7 +30,7 @@ export function mount(root, actions) {
       const most = Math.max(...view.won);
       redraw(root,
         h("div", { class: "coins", role: "group", "aria-label": "The row" }, view.row.map((value, place) => coin(value, place, view.row.length)), !view.row.length && h("p", {}, "No coins are left.")),
-        h("ul", { class: "purses" }, view.won.map((won, seat) => h("li", { class: `${context.to_move === seat ? "acts" : ""} ${won === most && won ? "most" : ""} ${fresh === seat && !calm() ? "fresh" : ""}` },
+        h("ul", { class: "purses" }, view.won.map((won, seat) => h("li", { class: `${context.to_move === seat ? "acts" : ""} ${won === most && won ? "most" : ""} ${fresh === seat && !reducedMotion() ? "fresh" : ""}` },
           h("span", {}, context.names[seat]), h("b", {}, won), h("progress", { max: view.all, value: won, "aria-label": `${context.names[seat]} has ${won} of ${view.all}` })))));
       fresh = null;
     },

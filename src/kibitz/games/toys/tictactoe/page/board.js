@@ -1,6 +1,6 @@
 // Nine places. One that may be marked is a button; the last mark and a row of three are shown.
 
-import { button, calm, h, redraw } from "/static/dom.js";
+import { button, reducedMotion, h, redraw } from "/static/dom.js";
 
 const NAMES = { "✕": "cross", "○": "circle" };
 const TOP_DOWN = [6, 7, 8, 3, 4, 5, 0, 1, 2];
@@ -15,7 +15,7 @@ export function mount(root, actions) {
     const move = text(at);
     const open = choices.some((each) => each.move === move);
     const said = mark ? `${move}, ${NAMES[mark]}` : `${move}, free`;
-    const marked = `${view.last === at ? "last" : ""} ${view.row.includes(at) ? "row" : ""} ${fresh === at && !calm() ? "fresh" : ""}`;
+    const marked = `${view.last === at ? "last" : ""} ${view.row.includes(at) ? "row" : ""} ${fresh === at && !reducedMotion() ? "fresh" : ""}`;
     return button(mark, () => actions.move(move), { class: `place ${NAMES[mark] ?? ""} ${marked}`, disabled: !open, data: { key: move, mark: "✕○"[view.to_move] }, "aria-label": said });
   }
 

@@ -1,38 +1,38 @@
-// Everybody's advice: several agents are asked at once. What they recommend is shown move by move, with who agrees and
-// why, and the most recommended move can be drawn on the cards.
+// Ask several agents at once. Their recommendations are grouped by move, with supporters and reasons; the most popular
+// move can be drawn on the cards.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
-const MOST = 12; // agents that the server lets one ask at once
+const MOST = 12; // the server's limit
 
-// The agents that may advise, the strongest first; those who were never measured come last.
+// The possible advisers, strongest first; unmeasured ones come last.
 function advisers(game, players) {
   const score = (agent) => agent.scores?.[players]?.mean ?? -1;
   return game.agents.filter((agent) => !agent.traits?.includes("cheats")).sort((one, other) => score(other) - score(one));
 }
 
-// A move in words; a choice of Love Letter has the parts for a sentence.
+// A move in words; Love Letter's choices have the parts of a sentence.
 export function moveWords(move, choice, { names, message }) {
   if (!choice?.card) return withNames(move, names);
   const on = typeof choice.target !== "number" ? "" : ` on ${choice.target === message.as ? "yourself" : names[choice.target]}`;
   return `${choice.card}${on}${choice.named ? `, naming ${choice.named}` : ""}`;
 }
 
-export function everybodysAdvice(at, talk, { asked, request, point, board }) {
+export function advisersPanel(at, requests, { asked, request, point, board }) {
   const status = h("p", { class: "muted small", role: "status" });
   const list = h("ol", { class: "opinions" });
   const boxes = h("div", { class: "boxes" });
-  const ask = button("Ask everybody", send);
+  const ask = button("Ask all advisers", send);
   const draw = button("Show on the cards", () => { drawn = !drawn; update(); });
-  const element = h("section", { class: "everybody", "aria-label": "Everybody's advice" },
+  const element = h("section", { class: "everybody", "aria-label": "Advice of several bots" },
     h("div", { class: "row" }, ask, draw),
-    h("details", { class: "whom" }, h("summary", {}, "Whom to ask"), h("fieldset", {}, h("legend", {}, `Up to ${MOST}, the strongest first`), boxes)),
+    h("details", { class: "whom" }, h("summary", {}, "Choose advisers"), h("fieldset", {}, h("legend", {}, `Up to ${MOST}, strongest first`), boxes)),
     status, list);
-  const open = new Set(); // moves whose reasons are unfolded
+  const open = new Set(); // moves whose reasons are open
   let drawn = false;
   let round = { place: "", thinking: new Set(), answers: [] };
 
@@ -40,17 +40,17 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
   const placeOf = ({ turn, seat }) => `${turn} ${seat}`;
   const able = () => advisers(at.game, at.message.seats.length).map((agent) => agent.name);
 
-  // Who has not chosen asks the strongest, and those of the levels.
+  // The default advisers are the strongest and those of the levels.
   function chosen() {
     const levels = at.game.levels.flatMap((level) => levelAgents(level, at.message.seats.length));
-    const kept = keep.choice(`advisers.${at.game.name}`, []);
+    const kept = storage.choice(`advisers.${at.game.name}`, []);
     const some = able().filter((name) => kept.includes(name));
     return (some.length ? some : able().filter((name, index) => index === 0 || levels.includes(name))).slice(0, MOST);
   }
 
   function choose(name, wanted) {
     const others = chosen().filter((each) => each !== name);
-    keep.setChoice(`advisers.${at.game.name}`, wanted ? [...others, name] : others);
+    storage.setChoice(`advisers.${at.game.name}`, wanted ? [...others, name] : others);
     update();
   }
 
@@ -60,7 +60,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     round = mine;
     update();
     try {
-      await talk.askAll({ type: "advise_all", agents, ...request(asked()) });
+      await requests.askAll({ type: "advise_all", agents, ...request(asked()) });
     } catch (error) {
       mine.thinking.clear();
       toast(error.message, "error");
@@ -77,7 +77,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     update();
   }
 
-  // The move most agree on comes first; among equals, that of the strongest.
+  // The most popular move comes first; ties go to the strongest adviser.
   function opinions() {
     const order = able();
     const answers = round.answers.filter((each) => each.move).sort((one, other) => order.indexOf(one.agent) - order.indexOf(other.agent));
@@ -100,7 +100,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
       h("div", { class: "share", "aria-hidden": "true" }, h("span", { style: { "--share": share } })),
       h("ul", {}, who.map((each) => h("li", {}, title(each.agent), each.expects && h("span", { class: "expects" }, ` ${each.expects.text}`)))),
       why,
-      legal && button("Do that", () => talk.move(move), { "data-key": `do-${move}` }));
+      legal && button("Play this", () => requests.move(move), { "data-key": `do-${move}` }));
   }
 
   function box(name, names) {
@@ -132,6 +132,6 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     hear,
     update,
     hide: () => markAdvice(board, null),
-    broken: () => round.thinking.clear(), // what was being thought about is not told any more
+    broken: () => round.thinking.clear(), // pending answers are lost
   };
 }

@@ -1,4 +1,4 @@
-// Games in and out: taken in as a file, as pasted text or by a link; given away as a record or as other programs write it.
+// Import of games from a file, pasted text or a link; export as a record or in formats of other programs.
 
 import { button, dialog, field, h } from "./dom.js";
 
@@ -7,16 +7,16 @@ export function importGame(shell) {
   const text = h("textarea", { rows: 5, spellcheck: "false", autocomplete: "off", class: "wide" });
   const file = h("input", { type: "file", accept: ".json,.jsonl,.txt,.pbn,.pdn,application/json", onchange: async () => file.files[0] && send(await file.files[0].text()) });
   const problem = h("p", { class: "problem", role: "alert" });
-  const box = dialog("Import a game",
+  const box = dialog("Import game",
     h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); send(text.value); } },
       field("From a file", file),
-      field("Or paste it here", text, `A game that was exported here${others.length ? `, or one as ${others.join(" or ")}` : ""}.`),
+      field("Or paste it here", text, `A game exported from kibitz${others.length ? `, or ${others.join(" or ")}` : ""}.`),
       problem,
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Import"))));
 
   async function send(game) {
     problem.textContent = "";
-    const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a link is no JSON by itself
+    const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a bare link is not JSON
     try {
       const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       const told = await answer.json();
@@ -33,12 +33,12 @@ export function importGame(shell) {
 export const recordAddress = (table, format) => `/api/tables/${table}.json${format ? `?format=${encodeURIComponent(format)}` : ""}`;
 
 export function exportGame(game, table) {
-  const rows = [{ title: "Record of kibitz" }, ...game.formats].map((format) => {
+  const rows = [{ title: "kibitz record" }, ...game.formats].map((format) => {
     const row = h("section", {}, h("h3", {}, format.title));
     fill(row, format);
     return row;
   });
-  dialog("Export the game", rows);
+  dialog("Export game", rows);
 
   async function fill(row, format) {
     const address = recordAddress(table, format.name);

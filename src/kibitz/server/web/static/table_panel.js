@@ -1,23 +1,23 @@
-// Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
+// The table panel: seats, invitations, substitutes, and the bots' delay.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import { knownDeal } from "./known_deal.js";
-import { botTitle, levelAgents, otherRules } from "./names.js";
+import { botTitle, levelAgents, houseRules } from "./names.js";
 import { spectatorsPanel } from "./spectators.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
 
-export function aroundPanel(at, shell, talk) {
+export function tablePanel(at, shell, requests) {
   const content = h("div", {});
-  // Outside of what is drawn anew: a list that is open would close with every move.
+  // Not redrawn: an open list would close with every move.
   const agent = h("select", { id: "stand-in", onchange: () => { chosen = agent.value; explain(); } });
   const about = h("p", { class: "muted small", id: "stand-in-about" });
-  const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Bot that sits in"), agent, about);
+  const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Substitute bot"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
-  const spectators = spectatorsPanel(at, talk);
+  const spectators = spectatorsPanel(at, requests);
   const ending = h("div", {});
-  let chosen = null; // by hand; else it is one of the table's level
+  let chosen = null; // by hand; otherwise one of the table's level
   let offered = null;
   const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, spectators.element, ending);
 
@@ -34,7 +34,7 @@ export function aroundPanel(at, shell, talk) {
   function explain() {
     const level = at.game?.levels.find((each) => levelAgents(each, at.message.seats.length).includes(agent.value))?.name;
     const bot = at.message.seats.some((seat) => seat.kind === "bot" && !seat.for && seat.agent === agent.value);
-    about.textContent = [bot ? "plays at this table already" : agent.value === offered && "the usual one where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
+    about.textContent = [bot ? "already plays at this table" : agent.value === offered && "default where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
   }
 
   const sitsIn = () => (standIn.hidden ? undefined : agent.value);
@@ -44,34 +44,34 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = message.options?.analysis_board ? "" : seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
+    const says = message.options?.analysis_board ? "" : seat.reserved ? (seat.declined ? "declined" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "substitute" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
       h("span", { class: "muted small" }, says),
       h("span", { class: "grow" }),
-      invitation && button("Copy invitation", () => copyText(link(invitation), "The invitation link"), { "data-key": `invite-${index}` }),
-      invitation && shell.connection.programs && button("For a bot", () => copyText(command(invitation), "The command that seats a bot"), {
-        "data-key": `invite-bot-${index}`, title: "Copy the command that seats a bot from elsewhere; any program can use the address in it",
+      invitation && button("Copy invitation", () => copyText(link(invitation), "Invitation link"), { "data-key": `invite-${index}` }),
+      invitation && shell.connection.programs && button("Invite a bot", () => copyText(command(invitation), "Command that seats a bot"), {
+        "data-key": `invite-bot-${index}`, title: "Copy a command that joins with a bot of yours; any program can use the address in it",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
-        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
-      seat.reserved && typeof message.as === "number" && button("Open to others", () => talk.tell({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
+        && button("Let a bot play", () => requests.send({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
+      seat.reserved && typeof message.as === "number" && button("Open to others", () => requests.send({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
   }
 
   const invitations = () => at.message.options?.invitations ?? known().filter((each) => at.message.seats[each.seat]?.kind === "open");
-  const known = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []); // tables of earlier versions
+  const known = () => (at.invitations.length ? at.invitations : storage.seat(at.table)?.invitations ?? []); // tables of earlier versions
   const command = (invitation) => `kibitz join ${location.hostname}:${shell.connection.programs}/${at.table}/${invitation.invitation} --game ${at.message.game} --as ${strongest()}`;
   const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
 
-  // Whether anybody may take the open seats, or only who is invited.
+  // Whether anyone may take the open seats, or only invited people.
   function joinableRow() {
     const { options = {}, state, seats } = at.message;
     if (!options.host || knownDeal(options) || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
-    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
+    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => requests.send({ type: "joinable", on: box.checked }) });
     box.checked = Boolean(options.joinable);
-    return h("label", { class: "check small" }, box, " Anybody may take an open seat, from the lobby");
+    return h("label", { class: "check small" }, box, " Anyone may join from the lobby");
   }
 
   function paceRow() {
@@ -79,29 +79,29 @@ export function aroundPanel(at, shell, talk) {
     if (!options.host || state === "finished" || !at.message.seats.some((seat) => seat.kind === "bot")) return null;
     const slider = h("input", {
       type: "range", min: 0, max: PACES.length - 1, step: 1, "data-key": "pace", id: "pace",
-      oninput: () => talk.tell({ type: "bot_delay", milliseconds: PACES[slider.value] }),
+      oninput: () => requests.send({ type: "bot_delay", milliseconds: PACES[slider.value] }),
     });
     slider.value = nearest(options.bot_delay ?? 0);
-    const words = `${((options.bot_delay ?? 0) / 1000).toFixed(1)} s a move`;
+    const words = `${((options.bot_delay ?? 0) / 1000).toFixed(1)} s per move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
-      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "bot_delay", paused: !options.paused }), { "data-key": "pause" }),
-      button("One move", () => talk.tell({ type: "bot_delay", step: true }), { "data-key": "step", disabled: !options.paused }),
-      h("label", { for: "pace", class: "unseen" }, "Pace of the bots"), slider, h("span", { class: "muted small" }, words));
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Resume" : "Pause"], () => requests.send({ type: "bot_delay", paused: !options.paused }), { "data-key": "pause" }),
+      button("Step", () => requests.send({ type: "bot_delay", step: true }), { "data-key": "step", disabled: !options.paused }),
+      h("label", { for: "pace", class: "unseen" }, "Bot delay per move"), slider, h("span", { class: "muted small" }, words));
   }
 
   const nearest = (pace) => PACES.reduce((best, each, index) => (Math.abs(each - pace) < Math.abs(PACES[best] - pace) ? index : best), 0);
 
-  // Who made a table may delete it, unless others still play there.
+  // The table's creator can delete it, unless others still play there.
   function deleteRow() {
     const { message } = at;
     const others = !message.options?.analysis_board && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
-    if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
+    if (!storage.seat(at.table)?.host || (message.state === "running" && others)) return null;
     if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
     return h("div", { class: "row" },
-      h("span", { class: "small" }, "Delete it for good?"),
-      button("Delete", () => talk.tell({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
-      button("Keep it", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
+      h("span", { class: "small" }, "Delete it permanently?"),
+      button("Delete", () => requests.send({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
+      button("Cancel", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
   }
 
   let sure = false;
@@ -114,18 +114,18 @@ export function aroundPanel(at, shell, talk) {
       const gaveUp = mine && message.seats[message.as]?.kind === "bot";
       const playing = message.state === "running" || message.state === "waiting";
       const details = [
-        ...otherRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
+        ...houseRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
         message.options?.seed_by !== undefined ? knownDeal(message.options) : message.options?.seed !== undefined && `seed ${message.options.seed}`,
       ].filter(Boolean);
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
-        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "A free line" : "What if"}, from move ${message.options.origin.turn} of another game`)),
+        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "Analysis" : "What if"}: after turn ${message.options.origin.turn} of another game`)),
         joinableRow(),
         paceRow(),
         playing && mine && !message.options?.analysis_board && h("div", { class: "row" },
-          gaveUp ? button("Take my seat back", () => talk.tell({ type: "reclaim_seat" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "hand_to_bot", agent: sitsIn() }), { "data-key": "give-up" })));
+          gaveUp ? message.state === "waiting" && button("Take my seat back", () => requests.send({ type: "reclaim_seat" }), { "data-key": "retake" })
+            : button("Let a bot play for me", () => requests.send({ type: "hand_to_bot", agent: sitsIn() }), { "data-key": "give-up" })));
       spectators.update();
       redraw(ending, deleteRow());
       const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));

@@ -1,21 +1,21 @@
-// What each idea of search saves in the position on the board: minimax, then one idea more at each step, as a table with
-// bars, and the first moves of the tree with what is cut off. For games in which everybody sees everything.
+// Compare search techniques in the current position: minimax, then one technique more per step, as a table with bars,
+// and the first moves of the tree with its cut-offs. For games with perfect information.
 
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
-import * as keep from "./keep.js";
+import * as storage from "./storage.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
-const WON = 9000; // points: more is the end of a game, and no estimate
+const WON = 9000; // points: larger values are wins, not estimates
 
 const count = (number) => number.toLocaleString("en");
 const points = (value) => (value === null ? "?" : value > WON ? "wins" : value < -WON ? "loses" : `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value))}`);
 
-export function searchLadder(at, talk, { asked, request }) {
-  const depth = h("select", { onchange: () => keep.setChoice("ladder.depth", depth.value) });
-  options(depth, DEPTHS.map((plies) => [plies, plies]), keep.choice("ladder.depth", 5));
+export function searchLadder(at, requests, { asked, request }) {
+  const depth = h("select", { onchange: () => storage.setChoice("ladder.depth", depth.value) });
+  options(depth, DEPTHS.map((plies) => [plies, plies]), storage.choice("ladder.depth", 5));
   const result = h("div", {});
-  const ask = button("What does each idea save?", send, { "data-key": "ladder" });
-  const element = h("details", { class: "ladder" }, h("summary", {}, "How a search gets there"), h("div", { class: "row ask" }, field("Plies", depth), ask), result);
+  const ask = button("Compare search techniques", send, { "data-key": "ladder" });
+  const element = h("details", { class: "ladder" }, h("summary", {}, "How search works here"), h("div", { class: "row ask" }, field("Depth (plies)", depth), ask), result);
   let found = null;
   let waits = false;
 
@@ -23,7 +23,7 @@ export function searchLadder(at, talk, { asked, request }) {
     waits = true;
     update();
     try {
-      found = await talk.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
+      found = await requests.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
       show();
       announce(found.steps.map((step) => `${step.name}: ${count(step.nodes)} positions`).join(", "));
     } catch (error) {
@@ -33,7 +33,7 @@ export function searchLadder(at, talk, { asked, request }) {
     update();
   }
 
-  // Bars are logarithmic: minimax would leave all others no room.
+  // Bars are logarithmic: next to minimax all others would vanish.
   function row(step, most) {
     const width = Math.max(2, Math.round((100 * Math.log(Math.max(step.nodes, 2))) / Math.log(Math.max(most, 3))));
     return h("tr", { class: step.finished ? "" : "stopped" },
@@ -49,30 +49,30 @@ export function searchLadder(at, talk, { asked, request }) {
     const most = Math.max(...steps.map((step) => step.nodes));
     const stopped = steps.some((step) => !step.finished);
     return [
-      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": "What each idea saves" },
+      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": "Search techniques compared" },
         h("table", {},
           h("thead", {}, h("tr", {}, ["", "value", "move", "positions", "cut-offs", "ms"].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, steps.map((step) => row(step, most))))),
-      h("p", { class: "small muted" }, "The value is in points to who is to move. Bars are logarithmic."),
-      stopped && h("p", { class: "small muted" }, "> was stopped: so many positions were looked at, and more are left."),
+      h("p", { class: "small muted" }, "Values are in points for the player to move. Bars are logarithmic."),
+      stopped && h("p", { class: "small muted" }, "> means stopped at the limit, with positions left to search."),
     ];
   }
 
   function tree({ tree: drawing, depth: plies }) {
-    if (!drawing) return h("p", { class: "small muted" }, "The tree is too large to be drawn. Look less far ahead.");
+    if (!drawing) return h("p", { class: "small muted" }, "The tree is too large to draw. Choose a smaller depth.");
     return h("div", { class: "scrolled tree", tabindex: 0, role: "group", "aria-label": "The tree" },
-      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: up is who is to move, down the other; what alpha-beta cuts off is dashed, with scissors` }));
+      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: the player to move maximizes, the opponent minimizes; alpha-beta cut-offs are dashed, with scissors` }));
   }
 
   function show() {
-    const title = `${at.game.title}: ${found.turn ? `after move ${found.turn}` : "the start"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} ahead`;
-    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `The main line: ${found.line.join(", ")}`), tree(found));
+    const title = `${at.game.title}: ${found.turn ? `after turn ${found.turn}` : "start position"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} deep`;
+    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `Main line: ${found.line.join(", ")}`), tree(found));
     box.classList.add("large", "ladder");
   }
 
   function summary() {
     const [first, last] = [found.steps[0], found.steps.at(-1)];
-    return h("p", { class: "small" }, `${first.name} ${first.finished ? "looked" : "was stopped after it looked"} at ${count(first.nodes)} positions, all ideas together at ${count(last.nodes)}. `, button("Show it again", show, { "data-key": "ladder-again" }));
+    return h("p", { class: "small" }, `${first.name}: ${first.finished ? "" : "more than "}${count(first.nodes)} positions; with all techniques: ${count(last.nodes)}. `, button("Show again", show, { "data-key": "ladder-again" }));
   }
 
   function update() {

@@ -1,4 +1,4 @@
-// What this browser remembers: the visitor's name, the theme, and the keys to seats taken and runs started here.
+// Browser storage: the visitor's name, theme and choices, and keys to seats and laboratory runs.
 
 const KEPT_SEATS = 200;
 const KEPT_RUNS = 200;
@@ -15,7 +15,7 @@ function write(key, value) {
   try {
     localStorage.setItem(`kibitz.${key}`, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing can still play; it only cannot come back to its seat.
+    // Without storage a visitor can play, but not return to a seat.
   }
 }
 
@@ -30,7 +30,7 @@ export const setChoice = (what, value) => write(`choice.${what}`, value);
 
 export const seat = (table) => read("seats", {})[table];
 
-// The tables with a seat of one's own, or of one's own making, the newest first.
+// Tables where this browser holds a seat or that it created, newest first.
 export const seats = () => byTime(read("seats", {}));
 const byTime = (seats) => Object.entries(seats).sort((one, other) => other[1].at - one[1].at);
 
@@ -40,7 +40,7 @@ export function setSeat(table, held) {
   write("seats", Object.fromEntries(byTime(seats).slice(0, KEPT_SEATS)));
 }
 
-export const run = (id) => read("runs", {})[id]; // the key to a run of the laboratory that was started here
+export const run = (id) => read("runs", {})[id]; // the key to a laboratory run started here
 
 export function setRun(id, token) {
   const runs = Object.entries({ ...read("runs", {}), [id]: token });

@@ -1,15 +1,15 @@
-// My games: the tables that this browser holds a key to, as the server knows them now, to go on with, delete or forget.
+// My games: the tables for which this browser holds a key, to resume, delete or forget.
 
 import { button, h, toast } from "./dom.js";
-import { seatNames } from "./people.js";
-import * as keep from "./keep.js";
+import { seatNames } from "./seat_names.js";
+import * as storage from "./storage.js";
 
-const AGAIN = 10000; // milliseconds between two looks at what has become of them
+const AGAIN = 10000; // milliseconds between updates
 
 export function myGames(shell, draw) {
   let looking = null;
   let wanted = { page: 0, search: "" };
-  let sure = null; // what is to be done for good when it is pressed once more
+  let sure = null; // the action awaiting confirmation
   const games = { rows: null, page: 0, pages: 1, show, state, buttons };
 
   function show(on, page = 0, search = "") {
@@ -22,7 +22,7 @@ export function myGames(shell, draw) {
   }
 
   async function ask() {
-    const tables = keep.seats().map(([table]) => table);
+    const tables = storage.seats().map(([table]) => table);
     const question = wanted;
     try {
       const told = await shell.connection.ask({ type: "my_games", tables, ...question }, true);
@@ -35,18 +35,18 @@ export function myGames(shell, draw) {
     }
   }
 
-  // Where a game stands.
+  // The state of a game in words.
   function state(each) {
-    if (each.gone) return "no longer there";
-    if (each.state !== "running") return each.state === "abandoned" ? "without its end" : each.state;
+    if (each.gone) return "no longer exists";
+    if (each.state !== "running") return each.state === "abandoned" ? "unfinished" : each.state;
     const seat = each.seats[each.to_move];
-    const move = `move ${each.turn + 1}`;
+    const move = `turn ${each.turn + 1}`;
     if (!seat) return move;
-    if (each.to_move === keep.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
+    if (each.to_move === storage.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;
   }
 
-  // Ask twice before something is lost.
+  // Confirm before something is lost.
   function twice(each, what, words, act) {
     const key = `${what}-${each.table}`;
     const ask = () => {
@@ -60,25 +60,25 @@ export function myGames(shell, draw) {
   }
 
   function buttons(each) {
-    const held = keep.seat(each.table) ?? {};
+    const held = storage.seat(each.table) ?? {};
     const next = each.rematch;
     return [
-      next && held.stays !== next.table && !keep.seat(next.table) && button("Come along", () => come(each), {
-        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Come along: ${next.by} wants to play ${each.title} again`,
+      next && held.stays !== next.table && !storage.seat(next.table) && button("Join the rematch", () => come(each), {
+        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Join the rematch of ${each.title} with ${next.by}`,
       }),
       held.host && !each.gone
         ? twice(each, "Delete", "Delete for good", () => remove(each))
-        : twice(each, "Forget", each.gone ? "Forget it" : "Forget my seat", () => forget(each.table)),
+        : twice(each, "Forget", each.gone ? "Remove from list" : "Forget my seat", () => forget(each.table)),
     ];
   }
 
   async function come({ table, rematch }) {
     try {
-      const seat = await shell.connection.ask({ type: "rematch", table, token: keep.seat(table).token, answer: "accept" }, true);
-      keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
+      const seat = await shell.connection.ask({ type: "rematch", table, token: storage.seat(table).token, answer: "accept" }, true);
+      storage.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
       shell.go(`/table/${seat.table}`);
     } catch (error) {
-      if (error.code === "over" || error.code === "not_yours") keep.setSeat(table, { stays: rematch.table });
+      if (error.code === "over" || error.code === "not_yours") storage.setSeat(table, { stays: rematch.table });
       toast(error.message, "error");
       draw();
     }
@@ -87,7 +87,7 @@ export function myGames(shell, draw) {
   async function remove({ table }) {
     sure = null;
     try {
-      await shell.connection.ask({ type: "delete", table, token: keep.seat(table).token }, true);
+      await shell.connection.ask({ type: "delete", table, token: storage.seat(table).token }, true);
       forget(table);
     } catch (error) {
       toast(error.message, "error");
@@ -97,7 +97,7 @@ export function myGames(shell, draw) {
 
   function forget(table) {
     sure = null;
-    keep.forgetSeat(table);
+    storage.forgetSeat(table);
     ask();
   }
 

@@ -1,16 +1,16 @@
-// The board of a game that brings none: the table in letters, and a button for every legal move.
+// The board of a game without its own: the table as text, and a button for every legal move.
 
 import { button, h, redraw } from "./dom.js";
 import { setting } from "./settings.js";
 
 export function mount(root, actions) {
   let legal = [];
-  const letters = h("pre", { class: "plain-board", tabindex: 0, "aria-label": "The table in letters" });
+  const letters = h("pre", { class: "plain-board", tabindex: 0, "aria-label": "The board as text" });
   const moves = h("div", { class: "plain-moves", role: "group", "aria-label": "Your moves" });
   const last = h("p", { class: "last" });
   root.append(last, letters, moves);
   return {
-    keys: [["1 … 9", "choose the first, second, … move of the list; Enter makes it"]],
+    keys: [["1 … 9", "choose a move by its place in the list; Enter plays it"]],
     render(view, context) {
       letters.textContent = context.say(view.text ?? JSON.stringify(view, null, 1));
       last.textContent = context.event ? context.say(context.event.text) : "";

@@ -1,4 +1,4 @@
-// The pieces of chess as pictures, told apart by their shapes; the sides by light and dark, and by how they are filled.
+// Pictures of chess pieces. Shapes tell them apart; the sides differ in lightness and fill.
 
 import { svg } from "/static/dom.js";
 

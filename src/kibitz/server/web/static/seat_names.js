@@ -1,4 +1,4 @@
-// Who sits where, by the names that texts of a game use for seats: G1, G2, …
+// Names of the people and bots in each seat. Texts of games call the seats G1, G2, …
 
 import { holderName } from "./names.js";
 
@@ -10,13 +10,13 @@ export function seatNames(seats) {
   return plain.map((name, index) => (plain.filter((other) => other === name).length > 1 ? `${name} ${index + 1}` : name));
 }
 
-// Who sat where, move by move: somebody else may have taken a seat since a move was made.
+// The names in each seat over time: a seat may change hands.
 export class Holders {
   constructor(told = []) {
     this.changes = told.map(({ turn, seats }) => ({ turn, names: seatNames(seats) }));
   }
 
-  // These sit here from a turn on.
+  // Note the names from a turn on.
   note(turn, names) {
     const last = this.changes.at(-1);
     if (!last) this.changes.push({ turn: 0, names });
@@ -28,16 +28,16 @@ export class Holders {
     return (this.changes.findLast((each) => each.turn <= turn) ?? this.changes[0])?.names ?? [];
   }
 
-  // The names for the text of an event: of those who sat here when it happened.
+  // The names at the time of an event.
   at(event) {
     return this.after(event.turn - 1);
   }
 }
 
-// A server's sentence about seats: who holds them may just have changed, so they are told by their numbers.
-export const withNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
+// A server's notice about seats, with seat numbers, as their names may just have changed.
+export const withSeatNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
 
-// A game's sentence with people's names instead of G1, G2, …
+// A game's text with names instead of G1, G2, …
 export function withNames(text, names) {
   return String(text ?? "").replace(/\bG(\d)\b/g, (seat, number) => names[number - 1] ?? seat);
 }

@@ -1,17 +1,17 @@
-// Why bots moved, while the game goes on: what the server can tell without cards that one does not see. A button of the
-// kibitz panel asks for it, or the page does after every move, if the setting is on; it stands in the history.
+// Why bots moved, during the game: reasons that use nothing hidden from the viewer. Requested by a button of the kibitz
+// panel, or after every move if the setting is on; shown in the history.
 
 import { announce } from "./dom.js";
-import { withNames } from "./people.js";
+import { withNames } from "./seat_names.js";
 import { setting } from "./settings.js";
 
-export function liveReasons(at, talk, drawn) {
-  const told = new Map(); // by turn: the text of the move, and the words for it
+export function liveReasons(at, requests, drawn) {
+  const told = new Map(); // by turn: the move's text and the words shown
   let asking = false;
 
   const goesOn = () => typeof at.message?.as === "number" && at.message.state === "running" && at.message.options?.kibitz !== false && !at.away;
 
-  // The moves of bots since one's own last move that nothing was told of yet.
+  // Bots' moves since the viewer's last move that have no reason yet.
   function unasked() {
     if (!goesOn()) return [];
     const { as, seats, turn } = at.message;
@@ -24,16 +24,16 @@ export function liveReasons(at, talk, drawn) {
     asking = true;
     try {
       for (let [event] = unasked(); event; [event] = unasked()) {
-        const { reason, unknown } = await talk.ask({ type: "why", turn: event.turn });
-        const words = reason ? `As far as you can know: ${reason}` : unknown;
+        const { reason, unknown } = await requests.ask({ type: "why", turn: event.turn });
+        const words = reason ? `Probably because: ${reason}` : unknown;
         told.set(event.turn, { text: event.text, words });
-        if (!goesOn()) break; // the bots' own reasons are there
+        if (!goesOn()) break; // the bots' own reasons are available
         at.reasons.set(event.turn, words);
         if (reason) announce(withNames(words, at.holders.at(event)));
         drawn();
       }
     } catch {
-      // Too many questions, or no connection: all reasons are told at the end.
+      // Rate limited, or no connection: all reasons appear after the game.
     }
     asking = false;
   }
@@ -41,7 +41,7 @@ export function liveReasons(at, talk, drawn) {
   function update() {
     for (const [turn, { text, words }] of told) {
       if (at.events[turn - 1]?.text === text) continue;
-      if (at.reasons.get(turn) === words) at.reasons.delete(turn); // a move that was taken back takes its reason along
+      if (at.reasons.get(turn) === words) at.reasons.delete(turn); // the move was taken back
       told.delete(turn);
     }
     if (setting("reasons")) ask();
