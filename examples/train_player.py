@@ -351,8 +351,8 @@ def measured(training: Training, games: int = 2000) -> str:
     match = MeasuredMatch(Match.of(HANABI, [agent] * training.plan["players"], games, 1_000_000).prepared())
     for _ in match.play(SHARES):
         pass
-    tally = match.measure.tally  # type: ignore[union-attr]
-    return f"{tally.mean:.2f} ± {1.96 * (tally.stderr or 0):.2f} points over {games:,} games of seed 1,000,000"
+    score = match.measure.tally.estimate  # type: ignore[union-attr]
+    return f"{score.mean:.2f} ± {score.half_width:.2f} points over {games:,} games of seed 1,000,000"
 
 
 def command(plan: dict[str, Any]) -> str:

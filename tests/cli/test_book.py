@@ -30,7 +30,7 @@ def test_a_book_that_does_not_fit_is_told(kibitz: Kibitz, tmp_path: Path) -> Non
     helped(kibitz, "book connect4 --read book.npz --position 4", "after fewer than 1 moves, and not this one")
     helped(kibitz, "book dicechess --output dice.npz", "knows no dice")
     helped(kibitz, "book bridge --output cards.npz", "everybody sees everything")
-    helped(kibitz, "book connect4", "Say --output FILE to build a book, or --read FILE")
+    helped(kibitz, "book connect4", "Use --output FILE to build a book, or --read FILE")
     helped(kibitz, "book connect4 --output book.txt", "ends in .npz")
     helped(kibitz, "book connect4 --output none/book.npz", "no folder none")
     (tmp_path / "no.npz").write_text("no book")

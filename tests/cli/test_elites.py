@@ -51,10 +51,10 @@ def test_a_map_of_ones_own_is_made_and_looked_at(kibitz: Kibitz, tmp_path: Path)
 
 def test_what_is_wrong_is_said_in_a_sentence(kibitz: Kibitz, tmp_path: Path) -> None:
     helped(kibitz, "elites show 0.0 0.99", "The nearest are elite-")
-    helped(kibitz, "elites show 1.5 0.5", "Communicativeness goes from 0 to 1, and 1.5 is outside")
+    helped(kibitz, "elites show 1.5 0.5", "Communicativeness must be from 0 to 1, not 1.5")
     helped(kibitz, "elites --game loveletter", "Love Letter has no map of elites. Games that have: hanabi")
     helped(kibitz, "elites --map nowhere.json", "cannot be read: No such file")
     helped(kibitz, "elites make --game loveletter", "Love Letter has no agents to breed a map of")
     (tmp_path / "mine.json").write_text("{")
-    helped(kibitz, "elites --map mine.json", "is no map of elites, or is damaged")
+    helped(kibitz, "elites --map mine.json", "is not a map of elites or is damaged")
     helped(kibitz, "match hanabi elite-0.00-0.95 --players 2", "There is no Hanabi agent called 'elite-0.00-0.95'")

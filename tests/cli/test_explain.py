@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_told(kibitz: Kibitz) -> None:
     helped(kibitz, "explain connect4 --position 48", "Move 2 of '48'")
     helped(kibitz, "explain connect4 --position 12121212", "over after 7 moves")
     helped(kibitz, "explain connect4 --position 1212121", "Nobody is to move")
-    helped(kibitz, "explain connect4 --tree tree.png", "ends in .svg")
+    helped(kibitz, "explain connect4 --tree tree.png", "end its name in .svg")
     helped(kibitz, "explain dicechess", "what it rolls: roll 1, roll 2")
     helped(kibitz, "explain dicechess --fen 4k3/8", "2 ranks instead of 8")
     helped(kibitz, "explain connect4 --start 44", "no text form for positions")

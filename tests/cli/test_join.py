@@ -194,7 +194,7 @@ def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     helped(kibitz, f"join {nobody} --as bot3", "Did you mean bot2")
     unibo = f"join {nobody} --as greedy --game loveletter --protocol unibo"
     helped(kibitz, unibo, "Love Letter is not played by the protocol unibo")
-    helped(kibitz, f"join {nobody} --as human --json", "a person plays here")
+    helped(kibitz, f"join {nobody} --as human --json", "a human plays here")
     helped(kibitz, "join localhost --as bot2", "is not HOST:PORT")
     helped(kibitz, f"join {nobody}/table/secret --as bot2 --protocol unibo", "An invitation is not taken")
     code, _, err = kibitz("join", nobody, "--as", "bot2", "--protocol", "telnet")

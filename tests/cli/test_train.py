@@ -64,7 +64,7 @@ def test_a_stopped_training_says_what_is_kept(kibitz: Kibitz, monkeypatch: pytes
         ("train loveletter reinforced", "Love Letter has none"),
         ("train hanabi reinforced --players 6", "Hanabi is for 2 to 5 players, not 6"),
         ("train hanabi reinforced --partners examples/none.py:Bot", "no file examples/none.py"),
-        ("train hanabi reinforced --set exploration=99", "exploration goes from 0 to 10"),
+        ("train hanabi reinforced --set exploration=99", "exploration must be from 0 to 10"),
     ],
 )
 def test_wrong_input_is_answered_with_a_sentence(kibitz: Kibitz, words: str, sentence: str) -> None:

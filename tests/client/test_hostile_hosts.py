@@ -326,8 +326,8 @@ def test_a_decision_that_is_no_text_is_refused_before_it_is_sent() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (b"hello\n", "no message: that is not JSON"),
-        (b"[1]\n", "no message: a JSON object is expected"),
+        (b"hello\n", "invalid message: that is not JSON"),
+        (b"[1]\n", "invalid message: a JSON object is expected"),
         (b"{}\n", "a message without a type"),
         (b'{"type": 1}\n', "a message without a type"),
         (b"[" * 100_000 + b"\n", "not JSON"),

@@ -103,7 +103,7 @@ def test_numbers_that_lead_compiled_code_astray_are_no_weights() -> None:
     for described, says in (
         (AgentSpec("network", weights=tuple(larger)), "the network that they begin with has more"),
         (AgentSpec("network", weights=tuple(usual.tolist()), weights_by_players=((3, larger),)), "has more"),
-        (AgentSpec("piers", weights=(1e9,) * 40), "The numbers of a rule list are its rules"),
+        (AgentSpec("piers", weights=(1e9,) * 40), "The numbers of a rule list encode its rules"),
         (AgentSpec("trustful", weights=(1e9,) * len(WEIGHT_NAMES)), "it goes from"),
     ):
         with pytest.raises(KibitzError, match=says):

@@ -89,7 +89,7 @@ def test_a_damaged_map_says_so(tmp_path: Path) -> None:
     with pytest.raises(KibitzError, match="cannot be read: No such file"):
         _ = Archive(path, HANABI.breed, HANABI.behaviour).map
     path.write_text('{"game": "hanabi"')
-    with pytest.raises(KibitzError, match="is no map of elites, or is damaged"):
+    with pytest.raises(KibitzError, match="is not a map of elites or is damaged"):
         _ = Archive(path, HANABI.breed, HANABI.behaviour).map
 
 

@@ -119,7 +119,7 @@ def test_a_view_that_cannot_be_is_refused() -> None:
     view = table_at("e2e4").view(0)
     KRIEGSPIEL.check_view(view, 0)
     view["turn"] = LONGEST + 1
-    with pytest.raises(RecordError, match="has turn from 0"):
+    with pytest.raises(RecordError, match="turn must be from 0"):
         KRIEGSPIEL.check_view(view, 0)
     view["turn"], view["pieces"][5] = 1, 0
     with pytest.raises(RecordError, match="other values of pieces"):

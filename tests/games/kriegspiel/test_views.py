@@ -29,7 +29,7 @@ def lie_about(view: Any, field: str, value: Any, place: int | None = None) -> An
         ("sides", 1, 1 << 60, "other values of sides"),
         ("check_mask", None, 1, "other values of check_mask"),
         ("fullmove_number", None, 1, "more or fewer moves than its number says"),
-        ("first_castling", None, 16, "first_castling from 0"),
+        ("first_castling", None, 16, "first_castling must be from 0"),
         ("first_pieces", KING, 1 << 4, "two pieces share a square"),
         ("king_candidates", None, 1 << 60, "a king is missing, or not on one of his possible squares"),
         ("outcome", None, MATE, "cannot be attempted"),

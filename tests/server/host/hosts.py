@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from typing import Any
 from unittest import mock
 
@@ -114,7 +115,8 @@ class Hosted:
                     table.clock.deadline = seconds
                     table.clock.set()
 
-        self.in_loop(set_anew)
+        with contextlib.suppress(CancelledError):  # the host has ended
+            self.in_loop(set_anew)
 
     def offers(self, count: int) -> None:
         """Wait until so many seats are free."""

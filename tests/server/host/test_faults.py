@@ -106,7 +106,8 @@ WIRE_FAULTS: dict[str, tuple[Callable[[WirePeer], Any], str, str]] = {
         "A JSON object of more than 16,384 bytes is not read.", "sent something that is no move",
     ),
     "no such card": (
-        lambda peer: peer.moves(type="play", card=9), "the hand has 5 cards", "sent a move that is not legal",
+        lambda peer: peer.moves(type="play", card=9), "its place in the hand, 0 (the oldest) to 4, not 9",
+        "sent a move that is not legal",
     ),
     "an illegal hint": (
         lambda peer: peer.moves(**no_such_hint(peer)), "is not legal now: G2 holds no", "sent a move that is not legal",
@@ -117,7 +118,7 @@ WIRE_FAULTS: dict[str, tuple[Callable[[WirePeer], Any], str, str]] = {
     ),
     "for another": (
         lambda peer: peer.moves(player="G2 (Bo)", type="discard", card=0),
-        "Send moves only in your own name", "moved in the name of another",
+        "Send moves in your own name", "moved in the name of another",
     ),
 }  # fmt: skip
 

@@ -61,7 +61,7 @@ def test_a_host_starts_the_bots_of_the_examples_itself(tmp_path: Path) -> None:
     assert (host.process.returncode, err) == (0, "")
     assert "Remote sits down at G1" in out
     assert "Game 2: Node sits down at G2" in out
-    assert "2 games of seed" in out
+    assert "2 games, seed" in out
 
 
 def test_the_bot_of_the_examples_plays_any_game() -> None:

@@ -54,7 +54,7 @@ def test_who_searches_says_what_it_expects_and_answers_last() -> None:
             assert 0 < expects["value"] < 1
             assert 0 < expects["visits"] <= expects["simulations"] == 5000
             assert expects["text"] == (
-                f"wins {round(100 * expects['value'])} of 100 rounds in {expects['tries']:,} of its 5,000 trials"
+                f"wins {round(100 * expects['value'])} of 100 rounds in {expects['visits']:,} of its 5,000 simulations"
             )
 
     played(scenario)

@@ -67,7 +67,7 @@ def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None
     page.get_by_role("button", name="Ask all advisers").click()
     searched = page.locator(".opinion ul li", has_text="Pondering Perry")
     expect(searched).to_contain_text("of 100 rounds in")
-    expect(searched).to_contain_text("of its 5,000 trials")
+    expect(searched).to_contain_text("of its 5,000 simulations")
     page.get_by_role("button", name="Show on the cards").click()
     expect(page.locator('.own [data-advised="play"]')).to_have_count(1)
     page.get_by_text("Kibitz", exact=True).click()

@@ -61,7 +61,7 @@ def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_fo
     expect(said).to_have_text("Ada hints red to Simple Sam 2: cards 1, 5")
     page.wait_for_function(f"() => JSON.stringify(({ARROWS})()) === '[[0,false],[0,false]]'")
     page.goto(f"{table}/turn/4")
-    expect(page.locator(".last-move.mistake")).to_have_text("✗Ada misplays 5: white 3. 2 of 3 lives left.")
+    expect(page.locator(".last-move.mistake")).to_have_text("✗Ada misplays white 3 (card 5). 2 of 3 lives left.")
     expect(page.get_by_role("img", name="2 of 3 lives, one just lost")).to_be_visible()
     assert [page.locator(each).count() for each in (".life.gone", ".life.lost", ".arrow")] == [1, 1, 0]
     assert barriers(page) == []
@@ -279,7 +279,7 @@ def test_keys_ask_before_they_act_and_arrows_step_through_the_past(visitor: Visi
     assert page.locator(".history button").count() == 0
     page.keyboard.press("Enter")
     shows_moves(page, 3)
-    expect(page.locator(".history .what").first).to_contain_text("Ada discards 2")
+    expect(page.locator(".history .what").first).to_contain_text("Ada discards blue 3 (card 2)")
     assert my_turn(page)
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Replay: turn 2 of 3").wait_for()

@@ -81,7 +81,7 @@ def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None
     page.get_by_role("button", name="Step", exact=True).click()
     expect(moves).to_have_count(2)
     let_a_bot_play(page)
-    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: Simple Sam.")
+    expect(page.locator(".toast").last).to_contain_text("Simple Sam now plays for Ada.")
     page.get_by_role("button", name="Step", exact=True).click()
     expect(moves).to_have_count(3)
     page.get_by_role("button", name="Take my seat back").click()

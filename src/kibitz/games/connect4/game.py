@@ -105,7 +105,7 @@ class Connect4(Game):
 
     def expectation_text(self, expects: Expectation) -> str:
         won, visits, simulations = round(100 * expects.value), expects.visits, expects.simulations
-        return f"wins {won} of 100 games in {visits:,} of its {simulations:,} trials"
+        return f"wins {won} of 100 games in {visits:,} of its {simulations:,} simulations"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.connect4.terminal:board")(View(view))

@@ -93,7 +93,7 @@ class Hanabi(HanabiWords, Game):
         ),
         Rule(
             "full_discard", "discarding while no token is missing", ("allowed", "forbidden"),
-            title="Discarding with all eight tokens",
+            title="Discarding with all eight hint tokens",
             words={
                 "forbidden": Choice("Not allowed", "A discard returns a token, so one must have been spent."),
                 "allowed": Choice("Allowed", "You may discard although no token is missing; none is returned."),

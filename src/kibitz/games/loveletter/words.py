@@ -126,7 +126,7 @@ class LoveLetterWords(Words):
 
     def expectation_text(self, expects: Expectation) -> str:
         wins = round(100 * expects.value)
-        return f"wins {wins} of 100 rounds in {expects.visits:,} of its {expects.simulations:,} trials"
+        return f"wins {wins} of 100 rounds in {expects.visits:,} of its {expects.simulations:,} simulations"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.loveletter.board:board")(View(view), self)

@@ -30,10 +30,10 @@ NOTHING = HINT + HINTS
 DOES = ("to play {card}{odds}", "to discard {card}{risk}", "to hint about {card}")
 SURE = (0.95, 0.75, 0.5)  # how much of all its liking goes to the move
 HOW_SURE = (
-    "I am sure (95 % or more)",
-    "I am fairly sure (75 % or more)",
-    "I am rather sure (50 % or more)",
-    "I am unsure (less than 50 %)",
+    "I am at least 95 % sure",
+    "I am at least 75 % sure",
+    "I am at least 50 % sure",
+    "I am less than 50 % sure",
 )
 ELSE = (
     *(f"play card {slot + 1}" for slot in range(HAND)),
