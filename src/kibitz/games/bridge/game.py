@@ -97,9 +97,9 @@ class Bridge(BridgeWords, Game):
     )
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("play any legal card", ("random",)),
-            "easy": Lineup("play by rules of thumb: second hand low, third hand high", ("heuristic",)),
-            "strong": Lineup("deal the unseen cards many times, and solve each deal", ("sampler",)),
+            "beginner": Lineup("They play any legal card.", ("random",)),
+            "easy": Lineup("They play by rules of thumb: second hand low, third hand high.", ("heuristic",)),
+            "strong": Lineup("They deal the unseen cards many times and solve each deal.", ("sampler",)),
         }
     )  # fmt: skip
 

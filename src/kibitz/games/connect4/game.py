@@ -49,12 +49,12 @@ class Connect4(Game):
     solver = deferred("kibitz.games.connect4.solving:PositionSolver")
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they drop stones anywhere", ("random",)),
-            "easy": Lineup("they look at their own next move", ("greedy",)),
-            "medium": Lineup("they look four plies ahead", ("alphabeta4",)),
-            "hard": Lineup("they look eight plies ahead", ("alphabeta8",)),
-            "strong": Lineup("they play on to the end a hundred thousand times before each move", ("mcts",)),
-            "perfect": Lineup("they solve the position, as far as some seconds allow", ("solver",)),
+            "beginner": Lineup("They drop stones anywhere.", ("random",)),
+            "easy": Lineup("They look at their own next move.", ("greedy",)),
+            "medium": Lineup("They look four plies ahead.", ("alphabeta4",)),
+            "hard": Lineup("They look eight plies ahead.", ("alphabeta8",)),
+            "strong": Lineup("They play 100,000 games to the end before each move.", ("mcts",)),
+            "perfect": Lineup("They solve the position, or search as far as a few seconds allow.", ("solver",)),
         }
     )
     bounds = MappingProxyType(

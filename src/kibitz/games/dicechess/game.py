@@ -61,10 +61,10 @@ class DiceChess(Game):
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("move at random", ("random",)),
-            "easy": Lineup("capture the most valuable piece", ("greedy",)),
-            "medium": Lineup("Monte Carlo tree search", ("mcts",)),
-            "hard": Lineup("look ahead at all moves and rolls", ("expectiminimax",)),
+            "beginner": Lineup("They move at random.", ("random",)),
+            "easy": Lineup("They capture the most valuable piece.", ("greedy",)),
+            "medium": Lineup("They use Monte Carlo tree search.", ("mcts",)),
+            "hard": Lineup("They look ahead at all moves and rolls.", ("expectiminimax",)),
         }
     )
     bounds = MappingProxyType(

@@ -106,12 +106,12 @@ class Draughts(DraughtsWords, Game):
     counts = (Count(ENDS, "Games by the turn of their end", LONGEST),)
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("it makes any legal move", ("random",)),
-            "easy": Lineup("it counts pieces, one move ahead", ("greedy",)),
-            "medium": Lineup("it looks two plies ahead, by weights that it learned", ("alphabeta2",)),
-            "advanced": Lineup("it plays on at random five thousand times before each move", ("mcts",)),
-            "hard": Lineup("it looks six plies ahead", ("alphabeta6",)),
-            "strong": Lineup("it looks ten plies ahead", ("alphabeta10",)),
+            "beginner": Lineup("They make any legal move.", ("random",)),
+            "easy": Lineup("They count pieces, one move ahead.", ("greedy",)),
+            "medium": Lineup("They look two plies ahead with learned weights.", ("alphabeta2",)),
+            "advanced": Lineup("They play 5,000 random games to the end before each move.", ("mcts",)),
+            "hard": Lineup("They look six plies ahead.", ("alphabeta6",)),
+            "strong": Lineup("They look ten plies ahead.", ("alphabeta10",)),
         }
     )
 

@@ -52,9 +52,9 @@ class Kriegspiel(KriegspielWords, Game):
     )  # fmt: skip
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("attempt anything", ("random",)),
-            "easy": Lineup("protect their pieces and recapture", ("heuristic",)),
-            "hard": Lineup("track all possible positions and search them", ("believer",)),
+            "beginner": Lineup("They attempt anything.", ("random",)),
+            "easy": Lineup("They protect their pieces and recapture.", ("heuristic",)),
+            "hard": Lineup("They track all possible positions and search them.", ("believer",)),
         }
     )
     bounds = MappingProxyType(

@@ -124,11 +124,11 @@ class LoveLetter(LoveLetterWords, Game):
     usual_players = 4
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they play anything but the Princess", ("random",)),
-            "easy": Lineup("they take the best chance of the moment", ("greedy",)),
-            "medium": Lineup("they count the cards and remember what they were shown", ("counting",)),
-            "hard": Lineup("they look ahead, in worlds that could be the true one", ("ismcts",)),
-            "strong": Lineup("they look ahead, and read your card from how you play", ("reader",)),
+            "beginner": Lineup("They play anything but the Princess.", ("random",)),
+            "easy": Lineup("They take the best chance of the moment.", ("greedy",)),
+            "medium": Lineup("They count the cards and remember what they saw.", ("counting",)),
+            "hard": Lineup("They look ahead in sampled worlds.", ("ismcts",)),
+            "strong": Lineup("They look ahead and infer your card from how you play.", ("reader",)),
         }
     )
 

@@ -20,7 +20,7 @@ from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role
 
 MOST_REASONS = 1000  # that a table remembers
-AT_THE_END = "is told when the game is over"
+AT_THE_END = "is shown when the game is over"
 DEPENDS = f"The reason depends on what you cannot see; it {AT_THE_END}."
 LOOKS_AHEAD = f"The reason cannot be told without what you cannot see; it {AT_THE_END}."
 

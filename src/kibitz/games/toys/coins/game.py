@@ -34,10 +34,10 @@ class Coins(Game):
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they take any coin", ("random",)),
-            "easy": Lineup("they take the greater coin", ("greedy",)),
-            "medium": Lineup("they look to the end, and expect everybody to play for themselves", ("selfish",)),
-            "hard": Lineup("they look to the end, and fear that all play against them", ("paranoid",)),
+            "beginner": Lineup("They take any coin.", ("random",)),
+            "easy": Lineup("They take the greater coin.", ("greedy",)),
+            "medium": Lineup("They search to the end and expect all players to play for themselves.", ("selfish",)),
+            "hard": Lineup("They search to the end and expect all others to play against them.", ("paranoid",)),
         }
     )
     bounds = MappingProxyType(

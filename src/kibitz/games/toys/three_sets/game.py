@@ -32,8 +32,8 @@ class ThreeSets(Game):
     stream_fields = ("streams", "chance")
     lineups = MappingProxyType(
         {
-            "easy": Lineup("they choose anything", ("random",)),
-            "hard": Lineup("they look at every number", ("expectiminimax",)),
+            "easy": Lineup("They choose anything.", ("random",)),
+            "hard": Lineup("They look at every number.", ("expectiminimax",)),
         }
     )
     bounds = MappingProxyType({"rules": (0, COIN), "turn": (0, 2), "made": (0, len(SETS) + len(NUMBERS) - 1)})

@@ -22,9 +22,9 @@ class TicTacToe(Game):
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they mark any place", ("random",)),
-            "easy": Lineup("they look two plies ahead", ("two_plies",)),
-            "hard": Lineup("they never lose", ("perfect",)),
+            "beginner": Lineup("They mark any square.", ("random",)),
+            "easy": Lineup("They look two plies ahead.", ("two_plies",)),
+            "hard": Lineup("They never lose.", ("perfect",)),
         }
     )
     bounds = MappingProxyType({"marks": (0, FULL), "turn": (0, PLACES), "places": (0, PLACES - 1)})
