@@ -15,7 +15,5 @@ class MyBot:
                 return play(card.slot), "it must be playable"
         for card in (card for seat in view.others for card in view.hands[seat]):
             if view.tokens > 0 and view.is_playable(card) and not card.revealed:
-                return hint(
-                    card.seat, card.kind.colour if card.rank_hinted else card.kind.rank
-                ), f"{card} is playable"
+                return hint(card.seat, card.kind.colour if card.rank_hinted else card.kind.rank), f"{card} is playable"
         return discard(0), "nothing better to do"
