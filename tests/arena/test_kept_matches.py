@@ -1,22 +1,23 @@
-"""A run of an experiment that is killed goes on with the same command to the same figures, never with stale games."""
+"""A killed experiment is resumed by the same command, to the same figures and never with stale games."""
 
 import json
-import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kibitz.arena import experiment, run_checkpoints
+from kibitz.arena import experiment, kept_matches
 from kibitz.arena import match as arena
 from kibitz.arena.code_version import code_version, module_files, package_parts
 from kibitz.arena.match import Match
-from kibitz.arena.run_checkpoints import ABANDONED, RunCheckpoints
+from kibitz.arena.runs import begin, kept
 from kibitz.core import registry
 from kibitz.core.agent_spec import AgentSpec
+from kibitz.errors import KibitzError
+
+pytestmark = pytest.mark.usefixtures("runs")
 
 PAPER = """
 title = "A small paper"
@@ -41,16 +42,14 @@ their_games = 1000
 seats = ["greedy", "random"]
 first = "alternate"
 """
-# The commands of people, in processes that are killed from within after so many batches of games.
+# The commands of people, in processes that kill themselves after a number of batches of games.
 SCRIPT = """
 import os, signal, sys
-from pathlib import Path
 from kibitz import cli
-from kibitz.arena import match, run_checkpoints
+from kibitz.arena import match, kept_matches
 
 match.ChunkSize.most = 10
-run_checkpoints.private_folder = lambda name: Path("cache", name)
-before = run_checkpoints.KeptMatch.add
+before = kept_matches.KeptMatch.add
 batches, last = 0, int(sys.argv[1])
 
 def add(self, results):
@@ -60,18 +59,10 @@ def add(self, results):
     if batches == last:
         os.kill(os.getpid(), signal.SIGKILL)
 
-run_checkpoints.KeptMatch.add = add
+kept_matches.KeptMatch.add = add
 sys.argv = ["kibitz", *sys.argv[2:]]
 cli.run()
 """
-
-
-@pytest.fixture(autouse=True)
-def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where runs are kept: nowhere that another test looks."""
-    folder = tmp_path / "runs"
-    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: folder / name)
-    return folder / "reproduce"
 
 
 def run_of(text: str, folder: Path, games: int = 40, **more: Any) -> experiment.Run:
@@ -80,14 +71,27 @@ def run_of(text: str, folder: Path, games: int = 40, **more: Any) -> experiment.
     return experiment.Run(experiment.read(str(path)), games, 7, 1, **more)
 
 
+def keeping(run: experiment.Run, restart: bool = False) -> experiment.Run:
+    return run.keeping(begin("reproduce", run.plan(), "paper", restart=restart))
+
+
+def let_go(run: experiment.Run) -> None:
+    assert run.matches is not None
+    run.matches.run.release()
+
+
+def earlier_games(run: experiment.Run) -> int:
+    assert run.matches is not None
+    return run.matches.earlier_games
+
+
 def figures(run: experiment.Run) -> list[Any]:
     return [row.as_json() for row in run.played()]
 
 
 def interrupted(run: experiment.Run, batches: int) -> None:
-    """Play so many batches and go away."""
-    assert run.checkpoints is not None
-    before, made = run_checkpoints.KeptMatch.add, iter(range(batches))
+    """Play a number of batches, then stop."""
+    before, made = kept_matches.KeptMatch.add, iter(range(batches))
 
     def add(self: Any, results: Any) -> None:
         before(self, results)
@@ -95,10 +99,10 @@ def interrupted(run: experiment.Run, batches: int) -> None:
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_checkpoints.KeptMatch, "add", add)
+        patch.setattr(kept_matches.KeptMatch, "add", add)
         with pytest.raises(KeyboardInterrupt):
             list(run.played())
-    run.checkpoints.release()
+    let_go(run)
 
 
 @pytest.fixture
@@ -119,46 +123,46 @@ def test_a_reproduction_killed_outright_goes_on_and_shows_the_same(tmp_path: Pat
     assert "resuming" in whole.stderr
     assert whole.returncode == 0, whole.stderr
     assert json.loads(whole.stdout)["rows"] == figures(run_of(PAPER, tmp_path))
-    assert list((tmp_path / "cache" / "reproduce").iterdir()) == []
+    [run] = kept()
+    assert run.state == "finished"
+    assert run.summary["rows"] == json.loads(whole.stdout)["rows"]
 
 
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("text", [PAPER, WON])
-def test_what_was_played_is_not_played_again(tmp_path: Path, runs: Path, text: str) -> None:
-    interrupted(run_of(text, tmp_path).keeping(), 2)
+def test_what_was_played_is_not_played_again(tmp_path: Path, text: str) -> None:
+    interrupted(keeping(run_of(text, tmp_path)), 2)
     played: list[int] = []
-    again = run_of(text, tmp_path, count=played.append).keeping()
+    again = keeping(run_of(text, tmp_path, count=played.append))
     assert figures(again) == figures(run_of(text, tmp_path))
-    assert again.checkpoints is not None
-    assert again.checkpoints.earlier_games == 30
+    assert earlier_games(again) == 30
     assert played[0] == 30
     assert sum(played) == again.games
-    again.checkpoints.finish()
-    assert list(runs.iterdir()) == []
+    assert again.matches is not None
+    again.matches.finish()
+    assert not list(again.matches.run.place.glob("*.tail"))
 
 
 @pytest.mark.usefixtures("small_batches")
 def test_begun_afresh_after_an_edit_and_with_another_plan_nothing_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    interrupted(run_of(PAPER, tmp_path).keeping(), 2)
+    interrupted(keeping(run_of(PAPER, tmp_path)), 2)
 
     def earlier(**plan: Any) -> int:
-        run = run_of(PAPER, tmp_path, **plan).keeping()
+        run = keeping(run_of(PAPER, tmp_path, **plan))
         next(run.played())
-        assert run.checkpoints is not None
-        run.checkpoints.release()
-        return run.checkpoints.earlier_games
+        let_go(run)
+        return earlier_games(run)
 
     assert earlier(games=60) == 0
     with monkeypatch.context() as patch:
-        patch.setattr(run_checkpoints, "code_version", lambda match: "another")
+        patch.setattr(kept_matches, "code_version", lambda match: "another")
         assert earlier() == 0
     assert earlier() == 30
-    fresh = run_of(PAPER, tmp_path).keeping(restart=True)
+    fresh = keeping(run_of(PAPER, tmp_path), restart=True)
     next(fresh.played())
-    assert fresh.checkpoints is not None
-    assert fresh.checkpoints.earlier_games == 0
+    assert earlier_games(fresh) == 0
 
 
 def test_the_version_of_a_match_is_that_of_code_and_weights() -> None:
@@ -183,28 +187,16 @@ def test_the_version_of_somebodys_python_is_that_of_its_files(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_damaged_games_are_played_anew(tmp_path: Path, runs: Path) -> None:
-    interrupted(run_of(PAPER, tmp_path).keeping(), 2)
-    [file] = runs.glob("*/*.partial")
+def test_damaged_games_are_refused_with_what_to_do(tmp_path: Path, runs: Path) -> None:
+    interrupted(keeping(run_of(PAPER, tmp_path)), 2)
+    [file] = runs.glob("*/*.tail")
     kept = file.read_bytes()
     file.write_bytes(kept[:-80] + b"\xff" * 80)
-    assert figures(run_of(PAPER, tmp_path).keeping()) == figures(run_of(PAPER, tmp_path))
+    with pytest.raises(KibitzError, match=r"is damaged: .*delete it to play its games again"):
+        figures(keeping(run_of(PAPER, tmp_path)))
 
 
-def test_a_second_run_of_the_same_is_played_but_not_kept(tmp_path: Path) -> None:
-    first, second = (run_of(PAPER, tmp_path).keeping() for _ in range(2))
-    assert first.checkpoints is not None
-    assert second.checkpoints is not None
-    assert not first.checkpoints.problem
-    assert "Another process plays the same run" in second.checkpoints.problem
+def test_a_second_run_of_the_same_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    first, second = (keeping(run_of(PAPER, tmp_path)) for _ in range(2))
     assert figures(second) == figures(first)
-
-
-def test_runs_that_nobody_went_on_with_are_removed(runs: Path) -> None:
-    for name, age in (("old", ABANDONED + 60.0), ("recent", 60.0)):
-        (runs / name).mkdir(parents=True)
-        file = runs / name / "row.partial"
-        file.write_text("")
-        os.utime(file, (time.time() - age,) * 2)
-    RunCheckpoints({"any": "plan"})
-    assert {folder.name for folder in runs.iterdir()} & {"old", "recent"} == {"recent"}
+    assert earlier_games(second) == 0

@@ -1,8 +1,8 @@
-"""What was told about a game, to whom, and whether all of it was true and theirs to know.
+"""What each client received about a game: whether it was true, and whether that client may know it.
 
-While a game runs its cards are not known here either, so what can be checked is that nobody is told two different
-things and that nothing vanishes. When it is over its record is replayed with the rules, and every message that anybody
-was sent is compared with what the rules show that viewer at that turn.
+While a game runs its cards are unknown here, too, so the checks are that all clients receive the same moves and that
+none vanishes. When the game is over, its record is replayed by the rules, and every message is compared with what the
+rules show its receiver at that turn.
 """
 
 import json
@@ -21,16 +21,16 @@ from kibitz.errors import KibitzError
 from tests.soak.clients import Message
 from tests.soak.promises import check
 
-SECRET_OF_A_BOT = "look at these"  # what a crashing bot of tests/server/web/unruly.py tries to tell everybody
-NOT_LOST = "a move that was told to anybody is there, and stays as it was"
-NO_PEEKING = "nobody is sent what they may not see"
+SECRET_OF_A_BOT = "look at these"  # in the error message of a crashing bot of tests/server/web/unruly.py
+NOT_LOST = "a move that was sent to anybody stays, unchanged"
+NO_PEEKING = "nobody receives what they may not see"
 RULES = "moves are legal and results are those of the rules"
 SEATS = "nobody moves for another seat"
-ANYBODY_SEATED, NOBODY = -3, -2  # who may be told a secret, besides the holder of a seat
+ANYBODY_SEATED, NOBODY = -3, -2  # owners of a secret other than the holder of a seat
 
 
 def bare(value: Any) -> Any:
-    """JSON without the fields that say nothing, which may be left out."""
+    """JSON without empty fields, which may be left out."""
     if isinstance(value, dict):
         return {key: inner for key, each in value.items() if (inner := bare(each)) not in (None, [], {}, "")}
     if isinstance(value, list):
@@ -43,26 +43,26 @@ def as_json(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReceivedMessage:
     """A message to one viewer, which is a seat, "spectator" or "open"."""
 
     viewer: int | str
     message: Message
-    known: int  # the number of moves that the table had when it was sent, as far as this viewer was told
+    known: int  # the number of moves this viewer had received before
 
 
 @dataclass
-class Told:
-    """All that was told about one table."""
+class ReceivedGame:
+    """Everything that all clients received about one table."""
 
     id: str
     game: str
     only_bots: bool = False
     moves: dict[int, tuple[int, str]] = field(default_factory=dict)  # by turn, from 1: the seat and the move
-    heard: list[Heard] = field(default_factory=list)
-    secrets: dict[str, int] = field(default_factory=dict)  # tokens and invitations, and whose they are
+    heard: list[ReceivedMessage] = field(default_factory=list)
+    secrets: dict[str, int] = field(default_factory=dict)  # tokens and invitations, with their owners
     over: bool = False
-    over_at: float = 0.0  # when its end was told first
+    over_at: float = 0.0  # when a client first received its end
     result: Any = None
 
     @property
@@ -70,47 +70,47 @@ class Told:
         return max(self.moves, default=0)
 
     def happened(self, event: Message) -> None:
-        """A move was told: it must be the one that others were told of."""
+        """A client received a move: it must be the one that others received."""
         turn, said = event["turn"], (event["seat"], event["move"])
         before = self.moves.setdefault(turn, said)
         check(before == said, NOT_LOST, f"table {self.id}, turn {turn}: {said} was {before} before")
 
     def all_so_far(self, events: Iterable[Message], known: int) -> None:
-        """Somebody came to the table: they are told of everything, and nothing is missing."""
+        """A client came to the table and received all moves so far: none is missing."""
         events = list(events)
         turns = [event["turn"] for event in events]
-        check(turns == list(range(1, len(events) + 1)), NOT_LOST, f"table {self.id} tells of turns {turns}")
-        check(len(events) >= known, NOT_LOST, f"table {self.id}: {known} moves were told, {len(events)} are there")
+        check(turns == list(range(1, len(events) + 1)), NOT_LOST, f"table {self.id} sends turns {turns}")
+        check(len(events) >= known, NOT_LOST, f"table {self.id}: {known} moves were sent, {len(events)} are there")
         for event in events:
             self.happened(event)
 
-    # Who may see what, as soon as it is sent
+    # Permissions, checked as soon as something is sent
 
     def may_hear(self, viewer: int | str, owner: int) -> bool:
-        """Whether somebody may be told a secret: the key to a seat its holder, an invitation all who sit there."""
+        """Whether a viewer may receive a secret: a seat's key only its holder, an invitation every seated player."""
         return owner == viewer or (owner == ANYBODY_SEATED and isinstance(viewer, int) and viewer >= 0)
 
     def sent(self, viewer: int | str, message: Message, text: str, known: int) -> None:
-        """Look at a message to somebody, and keep it for the end of the game."""
-        check(SECRET_OF_A_BOT not in text or self.only_bots, NO_PEEKING, f"what a bot saw: {text}")
+        """Check a message to a viewer, and keep it for the end of the game."""
+        check(SECRET_OF_A_BOT not in text or self.only_bots, NO_PEEKING, f"a bot's view: {text}")
         for secret, owner in self.secrets.items():
             check(
                 self.may_hear(viewer, owner) or secret not in text,
                 NO_PEEKING,
-                f"the key of seat {owner} is told to {viewer}: {text}",
+                f"the key of seat {owner} is sent to {viewer}: {text}",
             )
         if message["type"] == "view":
             self._view(viewer, message)
         if message["type"] in JUDGES:
-            self.heard.append(Heard(viewer, message, known))
+            self.heard.append(ReceivedMessage(viewer, message, known))
 
     def _view(self, viewer: int | str, view: Message) -> None:
         over = view["state"] in ("finished", "abandoned")
         shown_all = over or self.only_bots
         expected = viewer if isinstance(viewer, int) else "open" if shown_all else "spectator"
-        check(view["as"] == expected, NO_PEEKING, f"table {self.id}: {viewer} is shown the view of {view['as']}")
+        check(view["as"] == expected, NO_PEEKING, f"table {self.id}: {viewer} receives the view of {view['as']}")
         if not shown_all:
-            check("seed" not in view["options"], NO_PEEKING, f"table {self.id} tells its seed while people play")
+            check("seed" not in view["options"], NO_PEEKING, f"table {self.id} shows its seed while people play")
             self._hidden_cards(viewer, view)
         self.over = self.over or view["state"] == "finished"
         if view["state"] == "finished":
@@ -118,7 +118,7 @@ class Told:
             self.result = view["result"]
 
     def _hidden_cards(self, viewer: int | str, view: Message) -> None:
-        """Without the rules at hand: one's own cards in Hanabi, an onlooker's view of any card at all."""
+        """Without the rules: a player's own cards in Hanabi; for spectators, any card."""
         if self.game == "hanabi":
             for seat, hand in enumerate(view["view"]["hands"]):
                 hidden = viewer == seat or viewer == "spectator"
@@ -131,7 +131,7 @@ class Told:
     # When the game is over
 
     def judge(self, text: bytes) -> int:
-        """Compare everything with the record of the game: how many messages were looked at."""
+        """Compare everything with the record of the game; return the number of messages compared."""
         try:
             record = parse(text)
             past = Past(record)
@@ -144,11 +144,11 @@ class Told:
             check(
                 same,
                 NOT_LOST,
-                f"table {self.id}, turn {turn}: told {seat} {move!r}, in the record {moves[turn - 1 : turn]}",
+                f"table {self.id}, turn {turn}: received {seat} {move!r}, in the record {moves[turn - 1 : turn]}",
             )
         result = past.last.result()
-        for where, told in (("the record", record.result), ("the table", self.result)):
-            check(told in (None, result), RULES, f"table {self.id}: {where} says {told}, the rules say {result}")
+        for where, found in (("the record", record.result), ("the table", self.result)):
+            check(found in (None, result), RULES, f"table {self.id}: {where} says {found}, the rules say {result}")
         for heard in self.heard:
             for what, seen, true in JUDGES[heard.message["type"]](past, heard, self.only_bots):
                 check(
@@ -171,7 +171,7 @@ def first_difference(seen: Any, true: Any, path: str = "") -> str:
 
 
 class Past:
-    """A game at every turn, as anybody could see it."""
+    """A finished game at every turn, as each viewer could see it."""
 
     def __init__(self, record: Record) -> None:
         self.game: Game = registry.game(record.game)
@@ -200,71 +200,72 @@ class Past:
         return self.pages[turn, viewer]
 
     def event(self, turn: int, viewer: int | str) -> Any:
-        """What a viewer saw of a turn, from 1."""
+        """A turn, counted from 1, as a viewer saw it."""
         if (turn, viewer) not in self.events:
             event = {"seat": self.movers[turn - 1], **self.game.event(self.record(turn, viewer), turn - 1)}
             self.events[turn, viewer] = as_json(event)
         return self.events[turn, viewer]
 
-    def told(self, turn: int) -> int:
+    def explained(self, turn: int) -> int:
+        """The turns whose reasons may be sent after a turn."""
         return self.game.turns_explained(self.tables[turn].state)
 
 
-Judgement = Iterator[tuple[str, Any, Any]]  # what is judged, what was sent, and what the rules say
+Judgement = Iterator[tuple[str, Any, Any]]  # its subject, the message, and the truth by the rules
 
 
-def judged_view(past: Past, heard: Heard, only_bots: bool) -> Judgement:
+def judged_view(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
     view, turn = heard.message, heard.message["turn"]
     yield f"the view of turn {turn}", view["view"], past.page(turn, view["as"])
     if "choices" in view:
         yield f"the choices of turn {turn}", view["choices"], as_json(past.game.choices(past.record(turn, view["as"])))
     if view["state"] == "running":
-        yield f"who is to move at turn {turn}", view.get("to_move"), past.tables[turn].to_move
+        yield f"the player to move at turn {turn}", view.get("to_move"), past.tables[turn].to_move
     if view["state"] == "finished":
         yield "the result", view["result"], as_json(past.last.result())
 
 
-def judged_event(past: Past, heard: Heard, only_bots: bool) -> Judgement:
+def judged_event(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
     event = heard.message["event"]
     true = [past.event(event["turn"], viewer) for viewer in seen_as(past, heard, event["turn"], only_bots)]
     yield f"the event of turn {event['turn']}", event, bare(event) if bare(event) in true else true[0]
 
 
-def judged_events(past: Past, heard: Heard, only_bots: bool) -> Judgement:
-    """Who comes when the game is over may be told of all of it."""
+def judged_events(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
+    """A client that comes when the game is over may receive all of it."""
     for event in heard.message["events"]:
         viewers = seen_as(past, heard, max(heard.known, len(heard.message["events"])), only_bots)
         true = [past.event(event["turn"], viewer) for viewer in viewers]
-        yield f"the event of turn {event['turn']}, told later", event, bare(event) if bare(event) in true else true[0]
+        yield f"the event of turn {event['turn']}, sent later", event, bare(event) if bare(event) in true else true[0]
 
 
-def seen_as(past: Past, heard: Heard, turn: int, only_bots: bool) -> list[int | str]:
-    """As whom somebody may have been told of a turn: an onlooker sees it all as soon as the game is over."""
+def seen_as(past: Past, heard: ReceivedMessage, turn: int, only_bots: bool) -> list[int | str]:
+    """The views in which a client may receive a turn: spectators see everything once the game is over."""
     if isinstance(heard.viewer, int):
         return [heard.viewer]
     over = past.tables[min(turn, len(past.movers))].over
     return ["open"] if only_bots else ["spectator", "open"] if over else ["spectator"]
 
 
-def judged_history(past: Past, heard: Heard, only_bots: bool) -> Judgement:
+def judged_history(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
     history, turn = heard.message, heard.message["turn"]
     yield f"the history of turn {turn} as {history['as']}", history["view"], past.page(turn, history["as"])
     if history.get("event"):
         yield f"the event in the history of turn {turn}", history["event"], past.event(turn, history["as"])
 
 
-def judged_odds(past: Past, heard: Heard, only_bots: bool) -> Judgement:
+def judged_odds(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
     odds = heard.message
     true = as_json(past.game.odds(past.record(odds["turn"], odds["seat"])))
     yield f"the odds of turn {odds['turn']} for seat {odds['seat']}", odds.get("odds", []), true
 
 
-def judged_reasons(past: Past, heard: Heard, only_bots: bool) -> Judgement:
-    """Reasons can speak of hidden cards: they are told of rounds that are over, and of open tables."""
+def judged_reasons(past: Past, heard: ReceivedMessage, only_bots: bool) -> Judgement:
+    """Reasons can name hidden cards, so they are sent for finished rounds and for open tables only."""
     if only_bots:
         return
-    told = past.told(min(heard.known, len(past.movers)))
-    early = [reason["turn"] for reason in heard.message["reasons"] if reason["turn"] > told]
+    explained = past.explained(min(heard.known, len(past.movers)))
+    early = [reason["turn"] for reason in heard.message["reasons"] if reason["turn"] > explained]
     yield f"reasons after turn {heard.known}", early, []
 
 
@@ -274,22 +275,22 @@ JUDGES = {
 }  # fmt: skip
 
 
-class Tables:
-    """Everything that was told, by table."""
+class ReceivedGames:
+    """Everything that was received, by table."""
 
     def __init__(self) -> None:
-        self.running: dict[str, Told] = {}
+        self.running: dict[str, ReceivedGame] = {}
         self.finished: dict[str, tuple[list[str], Any]] = {}  # the moves and the result
 
-    def begun(self, id: str, game: str, only_bots: bool = False) -> Told:
-        return self.running.setdefault(id, Told(id, game, only_bots))
+    def begun(self, id: str, game: str, only_bots: bool = False) -> ReceivedGame:
+        return self.running.setdefault(id, ReceivedGame(id, game, only_bots))
 
-    def ended(self, told: Told, text: bytes) -> int:
-        """Judge a game that is over; only its moves and its result are remembered."""
-        count = told.judge(text)
+    def ended(self, received: ReceivedGame, text: bytes) -> int:
+        """Judge a finished game; only its moves and its result are remembered."""
+        count = received.judge(text)
         record = parse(text)
-        self.finished[told.id] = [made.move for made in record.moves], record.result
-        self.running.pop(told.id, None)
+        self.finished[received.id] = [made.move for made in record.moves], record.result
+        self.running.pop(received.id, None)
         return count
 
     def check_finished(self, id: str, text: bytes) -> None:
