@@ -6,7 +6,7 @@
 
 The first table is what the others are compared with; one agent alone sits in all its seats. A lost game scores 0, and
 nobody discards with every token there. Gains are means of differences over deals, with standard errors. A move costs
-processor time, of which the search has nearly all; what its partners take is counted to it.
+CPU time, nearly all of it for the search; the time of its partners is included.
 
 Where the first table is nearly always perfect, most deals have nothing to gain. With --sample F,P it plays all deals,
 and the others only the first F of those in which it was not perfect, and the first P of those in which it was; a gain
@@ -29,7 +29,7 @@ PERFECT = 25
 
 class Played(NamedTuple):
     scores: np.ndarray
-    milliseconds: float  # of processor time, for every move of a seat that searches
+    milliseconds: float  # of CPU time, for each move of a searching seat
 
 
 def played(seats: tuple[str, ...], games: int, seed: int, deals: np.ndarray) -> Played:
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("tables", nargs="+", metavar="SEAT,SEAT…", help="agents by their names, in the order they sit")
     parser.add_argument("--games", type=int, default=200, help="deals, the same for every table")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--sample", metavar="F,P", help="only so many of the deals not perfect, and perfect, at first")
+    parser.add_argument("--sample", metavar="F,P", help="sample F of the imperfect deals and P of the perfect ones")
     chosen = parser.parse_args()
     first, *others = chosen.tables
     usual = table_of(first, 1)

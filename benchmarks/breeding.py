@@ -1,8 +1,5 @@
 """How fast agents are bred: candidates a second, made, played and placed on the map of elites, on one thread."""
 
-import tempfile
-from pathlib import Path
-
 from report import Line, rate_line
 from timing import Worker, take_turns, timed
 
@@ -14,7 +11,7 @@ SEED = 1
 
 def placed() -> Worker:
     """Batches of the map, one after the other."""
-    maker = MapMaker(MapPlan("hanabi", seed=SEED, batch=50).prepared(), Path(tempfile.mkdtemp()) / "elites.json")
+    maker = MapMaker(MapPlan("hanabi", seed=SEED, batch=50).prepared())
     batches = maker.evolve(1)
 
     def work() -> int:
@@ -27,7 +24,7 @@ def placed() -> Worker:
 def bred() -> Worker:
     """Generations of a tournament; the rate is of the games that are played."""
     plan = EvolutionPlan("hanabi", by="tournament", seed=SEED, generations=10**6, population=20, games=20).prepared()
-    generations = Evolution(plan, Path(tempfile.mkdtemp()) / "bred.toml").evolve(1)
+    generations = Evolution(plan).evolve(1)
 
     def work() -> int:
         next(generations)

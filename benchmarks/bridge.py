@@ -73,7 +73,7 @@ def seconds_for(number: int, turn: int, samples: int) -> float:
         at.make(Decision(BRIDGE.legal(at.state)[-1]))
     view = BRIDGE.view(at.view(at.to_move))
     before = time.process_time()
-    Sampler().means(view, samples)
+    Sampler().estimate(view, samples)
     return time.process_time() - before
 
 

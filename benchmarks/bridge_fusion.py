@@ -56,12 +56,10 @@ def one_deal(stream: int, samples: int) -> tuple[list[float], int]:
         if table.to_move != SOUTH:
             table.make(defender.decide(view))
             continue
-        seen = BRIDGE.view(view)
-        means = sampler.means(seen, samples)
+        best, *_ = sampler.estimate(BRIDGE.view(view), samples)
         if len(expected) == len(table.turns) // 4:
-            expected.append(max(means.values()))
-        best = min(seen.legal, key=lambda card: (-means[card], card.rank, card.suit))
-        table.make(Decision(int(best)))
+            expected.append(best.value)
+        table.make(Decision(best.move))
     return expected, int(table.state["tricks"][0])
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/choices.py
 
-1. How a loop for every game finds the rules: handed over as a tuple of functions, or by the type of the state.
+1. How a loop for every game finds the rules: passed as a tuple of functions, or by the type of the state.
    Once compiled both run equally fast; what differs is whether the next start finds the loop in the cache.
 2. How an agent gets its memory and weights: as arrays, which Numba counts references to, or as structs.
 """

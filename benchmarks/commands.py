@@ -1,7 +1,9 @@
 """What the command line costs, each time in a process of its own: memory, and the wait before the first word."""
 
+import os
 import subprocess
 import sys
+import tempfile
 import time
 
 from report import Line, limit_line, unmeasured
@@ -25,7 +27,9 @@ class CommandFailedError(Exception):
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as runs:
+        environment = {**os.environ, "KIBITZ_RUNS": runs}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
         raise CommandFailedError(f"{' '.join(command[-6:])} failed: {said}")
@@ -48,13 +52,18 @@ def best_seconds(runs: int, *command: str) -> float:
 
 
 def memory() -> list[Line]:
-    what = "memory of a million games"
-    try:
-        few = peak_megabytes(*MATCH, "--games", "10000", "--json")
-        many = peak_megabytes(*MATCH, "--games", "1000000", "--json")
-    except CommandFailedError as error:
-        return [unmeasured(what, str(error))]
-    return [limit_line(what, many, "MB", 500, f"of ten thousand: {few:.0f} MB", ten_thousand=few)]
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        for what, output in (("", ()), (", saved as Parquet", ("--output", f"{folder}/games.parquet"))):
+            name = f"memory of a million games{what}"
+            try:
+                few = peak_megabytes(*MATCH, "--games", "10000", "--json", *output)
+                many = peak_megabytes(*MATCH, "--games", "1000000", "--json", *output)
+            except CommandFailedError as error:
+                lines.append(unmeasured(name, str(error)))
+                continue
+            lines.append(limit_line(name, many, "MB", 500, f"of ten thousand: {few:.0f} MB", ten_thousand=few))
+    return lines
 
 
 def start() -> list[Line]:

@@ -14,7 +14,7 @@ from kibitz.engine.seat import Budget
 from kibitz.games.connect4.board import COLUMNS
 from kibitz.games.connect4.notation import state_after
 from kibitz.games.connect4.rules import legal, to_move
-from kibitz.games.connect4.solver import memory_of, solve
+from kibitz.games.connect4.solver import solve, workspace_for
 from kibitz.games.connect4.solving import PositionSolver
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import PLAIN
@@ -70,10 +70,10 @@ def solver() -> Worker:
     states = positions(40)
 
     def work() -> int:
-        memory = memory_of(np.zeros(1 << 20, np.int64), np.zeros(0))
+        workspace = workspace_for(np.zeros(1 << 20, np.int64), np.zeros(0))
         for state in states:
-            solve(memory, int(state["mine"]), int(state["taken"]), STONES)
-        return int(memory.desk[0]["nodes"])
+            solve(workspace, int(state["mine"]), int(state["taken"]), STONES)
+        return int(workspace.run[0]["nodes"])
 
     return timed(work)
 
@@ -97,7 +97,9 @@ def published() -> Iterator[Line]:
     for path in sorted(folder.iterdir(), reverse=True):  # the easy ones first
         words = path.read_text().split()
         solver, began = PositionSolver(TABLE_BITS), time.process_time()
-        right = sum(solver.score(moves) == int(told) for moves, told in zip(words[0::2], words[1::2], strict=True))
+        right = sum(
+            solver.score(moves) == int(published) for moves, published in zip(words[0::2], words[1::2], strict=True)
+        )
         seconds, count = time.process_time() - began, len(words) // 2
         ours = f"{right} of {count} exact, {seconds / count:.3f} s each, {short(solver.nodes / seconds)} positions/s"
         figures = {"seconds": seconds, "positions": solver.nodes, "exact": right, "of": count}

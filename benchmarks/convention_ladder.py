@@ -8,14 +8,14 @@ The interval of a gain is that of the difference on the same deals, 95 times in 
 
 import argparse
 
-from signal_ladder import half_width, scores
+from signal_ladder import print_ladder
 
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.games.hanabi.game import HANABI
 
 # The player without its conventions: it plays and hints what is certain, and discards what costs least.
-OFF = {
+OFF: dict[str, float] = {
     "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.touched_again": 0,
     "implicit.discard": 0, "implicit.save_tokens": 0, "implicit.hint_over_play": 0, "implicit.no_play_saves": 0,
     "implicit.no_play_denies": 0, "discard.chop": 0, "discard.max_calls": 0, "gamble.min_chance": 1.1,
@@ -48,20 +48,7 @@ def main() -> None:
     options = parser.parse_args()
     agent = registry.agent(HANABI, "convention2")
     assert isinstance(agent, CompiledAgent)
-    whole = agent.weights.by_name()
-    weights, before = {**whole, **OFF}, None
-    print(f"| step, cumulative; {options.games:,} deals of seed {options.seed} | mean | gain | perfect |")
-    print("|---|---|---|---|")
-    for step, names in STEPS.items():
-        weights |= {name: whole[name] for name in names}
-        now = scores(agent.with_weights(list(weights.values())), 2, options.games, options.seed)
-        gain = "" if before is None else f"{(now - before).mean():+.3f} ± {half_width(now - before):.3f}"
-        print(
-            f"| {step} | {now.mean():.3f} ± {half_width(now):.3f} | {gain} | {100 * (now == 25).mean():.1f} % |",
-            flush=True,
-        )
-        before = now
-    assert weights == whole
+    print_ladder(agent, OFF, STEPS, 2, options.games, options.seed)
 
 
 if __name__ == "__main__":

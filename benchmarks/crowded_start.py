@@ -41,7 +41,7 @@ PORT = re.compile(r":(\d+)/")
 
 
 def stopped(game: Game, seed: int, moves: int | None) -> Table:
-    """A game of random moves, to its end or so many moves long."""
+    """A game of random moves, to its end or to a number of moves."""
     table = Table(game, [], game.deal(keys(seed), 0, game.usual_players, game.check_rules(game.table_rules)))
     dice = random.Random(seed)
     while not table.over and (moves is None or len(table.turns) < moves):
@@ -93,7 +93,7 @@ def laid_out(service: TableService, game: Game, core: Table, seed: int, number: 
 
 
 def ready_after(folder: Path) -> tuple[float, float]:
-    """Seconds from the command until the server listens, and until the lobby is told."""
+    """Seconds from the command until the server listens, and until the lobby is sent."""
     command = [*KIBITZ, "serve", "--no-open", "--port", "0", "--programs", "0", "--data", str(folder)]
     begun = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -125,7 +125,7 @@ def measured() -> list[Line]:
         except (OSError, RuntimeError) as error:
             return [unmeasured("start of a crowded server", str(error))]
     what = f"start with {FINISHED:,} finished and {UNFINISHED} unfinished games"
-    beside = f"empty {empty:.2f} s, ratio {listens / empty:.2f}; the lobby is told after {lobby:.2f} s"
+    beside = f"empty {empty:.2f} s, ratio {listens / empty:.2f}; the lobby is sent after {lobby:.2f} s"
     return [limit_line(what, listens, "s", READY, beside, empty=empty, lobby=lobby)]
 
 

@@ -1,4 +1,4 @@
-"""How many positions a second the draughts rules count (perft), on one thread, from the start of each variant."""
+"""How many positions per second the draughts rules count (perft), on one thread, from the start of each variant."""
 
 from functools import partial
 

@@ -1,8 +1,8 @@
-"""How many steps a second a learner gets: thousands of tables at once, beside OpenSpiel driven from Python.
+"""How many steps per second a learner gets: thousands of tables at once, beside OpenSpiel driven from Python.
 
 A step is a random legal action, chosen and made. On our side choosing is `sample`, on theirs `random.choice` of the
-legal actions; games that end are dealt anew on both. Where observations are counted, each step also makes the
-whole vector of whoever is to move, as an array: ours in place, theirs out of the list that OpenSpiel gives.
+legal actions; games that end are dealt again on both. Where observations are counted, each step also makes the
+whole vector of the player to move, as an array: ours in place, theirs out of the list that OpenSpiel gives.
 """
 
 import random

@@ -4,7 +4,7 @@
     python benchmarks/guest.py copies                  # the guest among copies of trustful, beside one more of them
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
-    python benchmarks/guest.py people                  # without a model of the stand-in for a person of levels.py
+    python benchmarks/guest.py people                  # with a model of real people
 
 All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval, by Student's t, as
 deals are few. Games are kept as they are played: if it is killed, the same command goes on where it was, and one with
@@ -20,14 +20,15 @@ import numpy as np
 from rich.progress import Progress
 
 from kibitz.arena import experiment
+from kibitz.arena.kept_matches import KeptMatches
 from kibitz.arena.match import Match, play_compiled
-from kibitz.arena.run_checkpoints import RunCheckpoints
+from kibitz.arena.runs import begin
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import Agent
 from kibitz.games.hanabi.agents.guest import guest, guest_knowing
 from kibitz.games.hanabi.agents.guest_models import KNOWN
-from kibitz.games.hanabi.agents.human_proxy import human_proxy
+from kibitz.games.hanabi.agents.person import person as real_person
 from kibitz.games.hanabi.game import HANABI
 
 PAPER = "jarzabek-leja-2020"
@@ -51,7 +52,7 @@ class Games:
 
     seed: int
     rules: dict[str, str]
-    kept: RunCheckpoints
+    kept: KeptMatches
     progress: Progress
     only: tuple[int, ...] = ()  # of the mixed tables, or numbers of players
     searcher: bool = False  # whether pairs are played with another who searches, too
@@ -111,7 +112,7 @@ def seated(agent: Seat, strangers: Sequence[str], seat: int) -> list[Seat]:
 
 
 def best_fixed(games: Games, strangers: Sequence[str], seat: int) -> str:
-    """Who scores most in a seat among strangers, on deals of its own."""
+    """The agent that scores most in a seat among strangers, on separate deals."""
     means = {
         name: games.scores(seated(name, strangers, seat), TRIAL_DEALS, TRIAL_SEED).mean() for name in fixed_agents()
     }
@@ -119,7 +120,7 @@ def best_fixed(games: Games, strangers: Sequence[str], seat: int) -> str:
 
 
 def tables(games: Games, deals: int) -> None:
-    """At each table one after the other makes room, for the guest and for whoever plays best there."""
+    """At each table every agent in turn gives its seat to the guest, and to the agent that plays best there."""
     print("| table | guest | best fixed agents | gain | who they are |\n|---|---|---|---|---|")
     for number, mixed in enumerate(experiment.read(PAPER).mixed, start=1):
         if games.only and number not in games.only:
@@ -159,7 +160,7 @@ def paired(games: Games, one: Seat, other: Seat, deals: int) -> np.ndarray:
 
 
 def pairs(games: Games, deals: int) -> None:
-    """Everybody with everybody, itself included; of those who search the guest, and another if it is asked for."""
+    """Every agent with every agent, itself included; of the searching agents the guest and, on request, another."""
     everybody = [*fixed_agents(), *([SEARCHER] if games.searcher else []), "guest"]
     rows = {}
     for name in reversed(everybody):
@@ -177,7 +178,7 @@ def pairs(games: Games, deals: int) -> None:
 
 
 def unknown(games: Games, deals: int) -> None:
-    """Partners of whom the guest has no model, beside whoever else plays best with them."""
+    """Partners without a model in the guest, and the other agent that plays best with them."""
     print("| partner | guest | without its model | best fixed agent but its copy |\n|---|---|---|---|")
     for partner in KNOWN:
         means = {name: paired(games, name, partner, deals) for name in fixed_agents() if name != partner.name}
@@ -194,7 +195,7 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
     """Copies of an agent with a person, who sits in each seat in turn, by deal."""
     scores: np.ndarray = np.mean(
         [
-            games.scores([human_proxy if seat == person else agent for seat in range(players)], deals)
+            games.scores([real_person if seat == person else agent for seat in range(players)], deals)
             for person in range(players)
         ],
         axis=0,
@@ -203,12 +204,11 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
 
 
 def people(games: Games, deals: int) -> None:
-    """Guests without a model of the person, beside whoever plays best with one of those who do not search."""
-    without = replace(guest_knowing([each for each in KNOWN if each is not human_proxy]), name="guest_without")
-    print("| players | guest without a model of the person | best fixed agent | gain |\n|---|---|---|---|")
+    """Guests with a model of real people, and the strongest level."""
+    print("| players | guest | strongest level | gain |\n|---|---|---|---|")
     for players in games.only or HANABI.players:
-        best = "piers" if players == 2 else "bot2_conventions"
-        ours, theirs = (with_a_person(games, agent, players, deals) for agent in (without, best))
+        [best] = HANABI.lineup("strong").at_table(players)
+        ours, theirs = (with_a_person(games, agent, players, deals) for agent in ("guest", best))
         gain = plus_minus(ours - theirs, "+")
         print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} `{best}` | {gain} |", flush=True)
 
@@ -227,22 +227,23 @@ def main() -> None:
         nargs="+",
         default=(),
         metavar="N",
-        help="mixed tables, from 1; with copies and people: of so many players",
+        help="mixed tables, from 1; with copies and people: tables with this number of players",
     )
     parser.add_argument("--searcher", action="store_true", help=f"pairs with {SEARCHER}, too; that takes its time")
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
     thesis = chosen.what in ("tables", "copies")
     rules = dict(experiment.read(PAPER).rules) if thesis else dict(HANABI.table_rules)
-    kept = RunCheckpoints({"guest": chosen.what, "seed": chosen.seed})
+    run = begin("benchmark", {"guest": chosen.what, "seed": chosen.seed}, f"guest-{chosen.what}")
+    kept = KeptMatches(run)
     assert guest.budget is not None
     playouts = guest.budget.iterations
-    print(f"{chosen.deals} deals of seed {chosen.seed} in every order of the seats, {playouts} playouts a move\n")
+    print(f"{chosen.deals} deals of seed {chosen.seed} in every order of the seats, {playouts} playouts per move\n")
     with Progress(transient=True) as progress:
         options = HANABI.check_rules(rules)
         games = Games(chosen.seed, options, kept, progress, tuple(chosen.only), chosen.searcher)
         WHAT[chosen.what](games, chosen.deals)
-    kept.release()
+    run.release()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python benchmarks/guest_pairs.py
 
 Every agent sits in each seat among copies of every other, at each number of players, by the rules that people play by.
-It takes some minutes. A run that was killed goes on with the cells that are missing.
+It takes some minutes. A killed run resumes with the missing cells.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from typing import Any
 
 from rich.progress import Progress
 
-from kibitz.arena.cross import Cross, CrossPlan, SavedCross
-from kibitz.engine.folders import private_folder
+from kibitz.arena.cross import CrossPlan
+from kibitz.arena.measured_cross import MeasuredCross, begin_cross
 from kibitz.games.hanabi.agents.guest_models import KNOWN, PAIRS
 from kibitz.games.hanabi.game import HANABI
 
@@ -27,16 +27,13 @@ def crossed(players: int, deals: int, seed: int) -> list[list[float]]:
     """By agent and partner: the mean score of the agent among copies of the partner."""
     agents: Any = KNOWN  # one of them is in no catalogue, so they are not named but given
     plan = CrossPlan("hanabi", agents, players, deals, seed, dict(HANABI.table_rules)).prepared()
-    folder = private_folder("guest_pairs")
-    saved = SavedCross(folder / f"{players}-{deals}-{seed}.csv", plan)
-    cross = Cross(plan)
-    for cell in saved.cells:
-        cross.add(cell)
-    with Progress(transient=True) as progress:
-        task = progress.add_task(f"{players} players", total=len(plan.pairs()), completed=len(saved.cells))
-        for cell in cross.play(1):
-            saved.add(cell)
+    with begin_cross(plan) as run, Progress(transient=True) as progress:
+        measured = MeasuredCross(plan, run)
+        task = progress.add_task(f"{players} players", total=len(plan.pairs()), completed=len(measured.before))
+        for _ in measured.play(1):
             progress.advance(task)
+        measured.finish()
+    cross = measured.cross
     return [[round(cross.cells[own, other].mean, DIGITS) for other in plan.agents] for own in plan.agents]
 
 

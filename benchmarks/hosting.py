@@ -1,9 +1,8 @@
 """How many games a host plays with programs that join it over TCP, and how many at once.
 
-The host is a process of its own, the bots are in this one: what they cost is counted against the same cores. A bot
-throws its oldest card away, or with all tokens there gives the first hint it can, so games are as long as they get
-and the bots take next to no time to decide. The clock runs from the first move to the last: before it the first
-players sit down, and after it the host says goodbye to everybody.
+The host is a process of its own; the bots are in this one and use the same cores. A bot discards its oldest card or,
+with all tokens there, gives the first hint it can, so games are as long as possible and decisions take no time. The
+clock runs from the first move to the last: before it the first players sit down, and after it the host says goodbye.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ from kibitz.client.json_stream import JsonObjectStream
 
 KIBITZ = (sys.executable, "-m", "kibitz")
 PLAYERS, GAMES, CROWD, ROUNDS = 4, 60, 200, 3
-WANTED = 20  # games a second
+WANTED = 20  # games per second
 TOLD_WITHIN = 250  # milliseconds
 WORTH_READING = tuple(b'{"type":"%b"' % name for name in (b"view", b"your_turn", b"bye"))
 
@@ -63,7 +62,7 @@ HEARD, STATE = msgspec.json.Decoder(Heard), msgspec.json.Decoder(State)
 
 @dataclass
 class Evening:
-    """When the first move was made and the last told, and how long each took to come back."""
+    """When the first move was made and the last was sent, and how long each took to come back."""
 
     began: float = 0.0
     ended: float = 0.0
@@ -197,7 +196,7 @@ class Hosting:
 
 
 def played(kind: type[Player], games: int, at_once: int) -> tuple[float, list[float]]:
-    """Games a second, from the first move to the last, and how long moves took to come back."""
+    """Games per second, from the first move to the last, and how long moves took to come back."""
     host, evening = Hosting(games, at_once), Evening()
     try:
 
@@ -234,11 +233,11 @@ def crowd_line(alone: bool) -> Line:
             other.wait()
     beside = "" if alone else ", beside a busy program"
     return limit_line(
-        f"{CROWD} games at once, in lines{beside}: 95 % of moves told within",
+        f"{CROWD} games at once, in lines{beside}: 95 % of moves sent within",
         1000 * waits[int(0.95 * len(waits))],
         "ms",
         TOLD_WITHIN,
-        f"median {1000 * waits[len(waits) // 2]:.0f} ms, {rate:.1f} games a second",
+        f"median {1000 * waits[len(waits) // 2]:.0f} ms, {rate:.1f} games per second",
         rate=rate,
     )
 

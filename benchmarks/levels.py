@@ -1,10 +1,10 @@
 """How agents of Hanabi play with a person: `make levels` measures it, writes `levels.json` and prints a table.
 
-A stand-in for a person (`human_proxy`) sits in every seat equally often, and an agent in all the
-others. What counts is the mean score under the rules for people, and how often hints reach the person. A player with a
-playable card that has no hint could use one: how often it comes with an agent's next turn is compared between the
-person and the copies of the agent. The plain number of hints would mislead, because a player who acts on one hint needs
-fewer than one who waits for a second.
+A model of real people (`person`) sits in every seat equally often, and an agent in all the others. What counts is the
+mean score under the rules for people, and how often hints reach the person. A player with a playable card that has no
+hint could use one: how often it comes with an agent's next turn is compared between the person and the copies of the
+agent. The plain number of hints would mislead, because a player who acts on one hint needs fewer than one who waits for
+a second.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import MOVE_BITS
 from kibitz.engine.seeds import keys
 from kibitz.games.hanabi.agents.choices import slots_of, unmarked_slots
-from kibitz.games.hanabi.agents.human_proxy import human_proxy
+from kibitz.games.hanabi.agents.person import person as real_person
 from kibitz.games.hanabi.cards import hinted_kinds
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.knowledge import awaited
@@ -33,6 +33,7 @@ from kibitz.games.hanabi.state import State
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
 SEARCHING = {"guest": 60}  # and with how many deals: they take their time
+CLOSE = {"stopped_clock": 12_000, "internal": 12_000}  # neighbouring levels that take more games to tell apart
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
 
@@ -54,7 +55,7 @@ def candidates() -> list[str]:
 
 
 @compiled
-def untold_playable(state: State, seat: int) -> int:
+def unhinted_playable(state: State, seat: int) -> int:
     """The slots of a hand with a card that fits and that nothing was said of."""
     return slots_of(state, seat, awaited(state)) & unmarked_slots(state, seat)
 
@@ -71,7 +72,7 @@ def count_hints(
             move, mover = moves[game, turn], to_move(state)
             if mover != person and state.tokens > 0:
                 for seat in range(players):
-                    waiting = untold_playable(state, seat) if seat != mover else 0
+                    waiting = unhinted_playable(state, seat) if seat != mover else 0
                     if waiting:
                         place = 0 if seat == person else 2
                         out[game, place] += 1
@@ -86,7 +87,7 @@ def measure(name: str, players: int, games: int) -> Measured:
     rules = HANABI.check_rules(HANABI.table_rules)
     scores, counts = [], []
     for person in range(players):
-        agents = [human_proxy if seat == person else registry.agent(HANABI, name) for seat in range(players)]
+        agents = [real_person if seat == person else registry.agent(HANABI, name) for seat in range(players)]
         numbers = np.arange(person, games, players)
         match = Match.of(HANABI, agents, games, SEED, rules=rules).prepared()
         played = play_compiled(match, 0, numbers, keeps=True)
@@ -152,7 +153,7 @@ def main() -> None:
         found = {
             name: known.get(name)
             or {
-                str(players): asdict(measure(name, players, SEARCHING.get(name, chosen.deals)))
+                str(players): asdict(measure(name, players, (SEARCHING | CLOSE).get(name, chosen.deals)))
                 for players in HANABI.players
             }
             for name in candidates()

@@ -24,7 +24,7 @@ TURNS = HANABI.columns.index("turns")
 # OpenSpiel has no discard with all 8 tokens there; with that rule both play the same games.
 RULES_OF_OPEN_SPIEL = {"full_discard": "forbidden"}
 
-# Games a second at a table of four that are wanted, and what the program behind an agent was reported to
+# Games per second at a table of four that are wanted, and what the program behind an agent was reported to
 # reach: another machine, another day, so it stands beside ours without a ratio.
 AGENTS: dict[str, tuple[float | None, float | None]] = {
     "simple_distrustful": (30_000, 22.6),
@@ -46,7 +46,7 @@ AGENTS: dict[str, tuple[float | None, float | None]] = {
     "network": (500, None),
 }
 
-# The strongest that do not search, by the rules of published figures: games a second that are wanted, by players.
+# The strongest that do not search, by the rules of published figures: games per second that are wanted, by players.
 RECORD_RULES = {"lost_game": "zero", "full_discard": "forbidden"}
 RECORD_PLAYERS: dict[tuple[str, int], float | None] = {
     ("signal", 2): None,
@@ -65,7 +65,7 @@ def compiled_agent(name: str) -> CompiledAgent:
 
 
 def table_of(name: str, players: int, games: int, rules: dict[str, str] | None = None) -> Callable[[], Any]:
-    """Plays so many games whenever it is called; the rows of their results."""
+    """A function that plays this number of games and returns the rows of their results."""
     match = Match(HANABI.name, (name,) * players, games, SEED, rules or {}).prepared()
 
     def work() -> Any:
@@ -113,7 +113,7 @@ def agents_alone() -> list[Line]:
 
 
 def record_players() -> list[Line]:
-    """Games in a second of processor time; and moves a second, beside random moves in OpenSpiel's own loop."""
+    """Games per CPU second, and moves per second beside random moves in OpenSpiel's own loop."""
     lines = []
     for (name, players), wanted in RECORD_PLAYERS.items():
         what = f"{players} × {name}, one thread"

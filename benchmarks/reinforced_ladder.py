@@ -45,7 +45,7 @@ def climbed(players: int, games: int, seed: int, settings: dict[str, float]) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--players", type=int, action="append", help="how many play; 2 and 4 if nothing is said")
+    parser.add_argument("--players", type=int, action="append", help="number of players [default: 2 and 4]")
     parser.add_argument("--games", type=int, default=100_000, help="that each is trained with")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Lines of the table: what was measured, beside whom, and whether it is what was wanted."""
+"""Lines of the table: the measurement, its comparison, and whether the target is met."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field

@@ -20,7 +20,7 @@ PAIRS = {("greedy", "minimax"): 20_000, ("counting", "greedy"): None}
 
 
 def table_of(*names: str, games: int) -> Callable[[], Any]:
-    """Plays so many rounds whenever it is called."""
+    """A function that plays this number of rounds."""
     match = Match(LOVE_LETTER.name, names, games, SEED).prepared()
 
     def work() -> int:

@@ -1,12 +1,12 @@
-"""How much better the moves are that a search over a blueprint finds, in games that go on as if it had not been asked.
+"""How much better the moves of a search over a blueprint are, in games in which none of them is made.
 
     python benchmarks/search_finds.py --games 30 search:signal@400@plies=0 search:signal@2000
 
-All seats play the blueprint, and at every turn each search says what it would do instead. What that gains over the
-blueprint's move is told by playing both on, by the blueprint, to the end: in the true hands, with the rest of the deck
-in as many random orders as --orders, the same for both. So all searches are asked in the same positions, and what they
-find is told apart in minutes, where whole games of each take hours. As nothing of it is made, what is found at one turn
-is found again at the next: the sum over a game is more than a search would gain.
+All seats play the blueprint, and at every turn each search says what it would do instead. The gain over the
+blueprint's move is measured by continuing after both moves with the blueprint, to the end: in the true hands, with the
+rest of the deck in as many random orders as --orders, the same for both. So all searches decide in the same positions,
+and minutes show differences for which whole games take hours. As no such move is made, the search finds it again at
+the next turn: the sum over a game is more than a search would gain.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def gains(table: Table, blueprint: CompiledAgent, move: int, other: int, orders:
     found = []
     for first in (move, other):
         pair[WORLD] = table.state
-        generic.observe(pair, table.to_move, True)  # the own hand in sight, so that only the deck is imagined
+        generic.observe(pair, table.to_move, True)  # its own hand is visible, so only the deck is sampled
         results = np.zeros((orders, HANABI.width), np.int64)
         done = continue_games(table.start, pair, seats, first, streams, results, log)
         assert done == orders, "a game did not go to its end"

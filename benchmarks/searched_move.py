@@ -26,7 +26,7 @@ RULES = HANABI.check_rules(dict(HANABI.table_rules))
 
 
 def searched(name: str, players: int, games: int, seed: int) -> list[tuple[float, int]]:
-    """Processor seconds and playouts of every move of a searching seat among players of `signal`."""
+    """CPU seconds and playouts of every move of a searching seat among players of `signal`."""
     found = []
     for number in range(games):
         agents = [registry.agent(HANABI, agent) for agent in (name, *["signal"] * (players - 1))]
@@ -67,7 +67,7 @@ def main() -> None:
         at_once = sum(tries <= PROBES for _, tries in moves) / len(moves)
         speed = games_a_second(players, chosen.alone, chosen.seed)
         rows.append((players, mean, slowest[0], at_once, most[1], ASKED_FOR * rate, speed))
-    print(f"{name} in one seat, {chosen.games} games of seed {chosen.seed}; processor seconds on one thread\n")
+    print(f"{name} in one seat, {chosen.games} games of seed {chosen.seed}; CPU seconds on one thread\n")
     print(f"| players | per move | the slowest | settled at once | most | {ASKED_FOR:,} playouts | `signal` alone |")
     print("|---|---|---|---|---|---|---|")
     for players, mean, slow, at_once, tries, full, speed in rows:

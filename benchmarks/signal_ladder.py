@@ -20,7 +20,7 @@ from kibitz.games.hanabi.game import HANABI
 RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
 # The player without its ideas: hints say which slot is playable or useless, a dispensable card goes below four tokens.
-OFF = {
+OFF: dict[str, float] = {
     "codes.max_unavailable": 1, "codes.always_available_lives": 0,
     "questions.identities": 0, "questions.other_cards": 0, "questions.foresight": 0, "questions.duplicates": 0,
     "mod_sum.discards": 0, "mod_sum.similar_cost": -1, "mod_sum.similar_cost_no_tokens": 0, "mod_sum.plays": 0,
@@ -31,7 +31,7 @@ OFF = {
     "gamble.last_round": 2, "gamble.min_chance": 2, "gamble.min_chance_all_lives": 2, "endgame.deck": -1,
 }  # fmt: skip
 
-STEPS = {
+STEPS: dict[str, tuple[str, ...]] = {
     "which slot is playable or useless": (),
     "which kind a playable card is": ("questions.identities",),
     "what other cards are": ("questions.other_cards",),
@@ -70,6 +70,25 @@ def half_width(values: Any) -> float:
     return float(Z95 * values.std(ddof=1) / len(values) ** 0.5)
 
 
+def print_ladder(
+    agent: CompiledAgent, off: dict[str, float], steps: dict[str, tuple[str, ...]], players: int, games: int, seed: int
+) -> None:
+    """Switch the ideas of an agent on, step by step, and print the rows of a table."""
+    whole = dict(zip(agent.weights.names, agent.weights.for_players(players).tolist(), strict=True))
+    weights, before = {**whole, **off}, None
+    print(f"\n| {players} players, {games:,} deals of seed {seed} | mean | gain | perfect |\n|---|---|---|---|")
+    for step, names in steps.items():
+        weights |= {name: whole[name] for name in names}
+        now = scores(agent.with_weights(list(weights.values())), players, games, seed)
+        gain = "" if before is None else f"{(now - before).mean():+.3f} ± {half_width(now - before):.3f}"
+        print(
+            f"| {step} | {now.mean():.3f} ± {half_width(now):.3f} | {gain} | {100 * (now == 25).mean():.1f} % |",
+            flush=True,
+        )
+        before = now
+    assert weights == whole
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, nargs="+", choices=range(2, 6), default=[2, 3, 4, 5])
@@ -79,20 +98,7 @@ def main() -> None:
     signal = registry.agent(HANABI, "signal")
     assert isinstance(signal, CompiledAgent)
     for players in options.players:
-        whole = dict(zip(signal.weights.names, signal.weights.for_players(players).tolist(), strict=True))
-        weights, before = {**whole, **OFF}, None
-        print(f"\n| {players} players, {options.games:,} deals of seed {options.seed} | mean | gain | perfect |")
-        print("|---|---|---|---|")
-        for step, names in STEPS.items():
-            weights |= {name: whole[name] for name in names}
-            now = scores(signal.with_weights(list(weights.values())), players, options.games, options.seed)
-            gain = "" if before is None else f"{(now - before).mean():+.3f} ± {half_width(now - before):.3f}"
-            print(
-                f"| {step} | {now.mean():.3f} ± {half_width(now):.3f} | {gain} | {100 * (now == 25).mean():.1f} % |",
-                flush=True,
-            )
-            before = now
-        assert weights == whole
+        print_ladder(signal, OFF, STEPS, players, options.games, options.seed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many games a second the learner of Hanabi learns from, when it plays as in a long training.
+"""How many games per second the learner of Hanabi learns from, when it plays as in a long training.
 
 Seconds are those of the processor: training runs on one thread, and nobody waits for it.
 """
@@ -14,7 +14,7 @@ from kibitz.core.trainer import TrainingPlan, check_settings
 
 GAMES = 500  # at once
 WANTED = 5_000
-KNOWS = "reinforced_all"  # whose tables it begins with: games of who knows nothing are soon over
+KNOWS = "reinforced_all"  # whose tables it begins with: games of an untrained player are soon over
 
 
 def training(players: int, partners: tuple[str, ...] = ()) -> Worker:

@@ -127,6 +127,7 @@ def chart(worths: dict[int, dict[str, Estimate]], deals: int) -> Any:
         axes.set_title(f"{players} players", loc="left", fontsize=9, weight="bold")
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=7.5, length=0)
+        axes.locator_params(axis="x", nbins=4)
         axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     figure.supxlabel(

@@ -1,9 +1,6 @@
-"""How fast weights are tuned: trials and games a second of `kibitz tune`, beside a match of as many games."""
+"""How fast weights are tuned: trials and games per second of `kibitz tune`, beside a match of as many games."""
 
-import shutil
-import tempfile
 import time
-from pathlib import Path
 
 from playing import SEED, games_at, table_of
 from report import Line, rate_line, ratio_line
@@ -17,17 +14,17 @@ PLAYERS, AT_ONCE, GAMES = (2, 4), 2, 2_000
 AGENT, WANTED = "trustful", 0.8  # of the games that a match plays in the same time
 
 
-def study(players: int, folder: Path) -> Tuning:
+def study(players: int) -> Tuning:
     objective = Objective(HANABI, players, {}, jobs=1)
-    return Tuning(objective, tunable(objective, AGENT), folder / f"{players}.study", SEED)
+    return Tuning(objective, tunable(objective, AGENT), None, SEED)
 
 
 def games_of(tuning: Tuning) -> Worker:
-    """Goes on with a study for a few trials whenever it is called; says how many games that were."""
+    """A function that continues a study for a few trials and returns the number of games."""
 
     def work() -> int:
         before = tuning.games
-        for _ in tuning.run(tuning.finished + AT_ONCE):
+        for _ in tuning.play_trials(tuning.finished + AT_ONCE):
             pass
         return tuning.games - before
 
@@ -37,7 +34,7 @@ def games_of(tuning: Tuning) -> Worker:
 def trials_of(tuning: Tuning) -> Worker:
     def work() -> tuple[int, float]:
         started = time.perf_counter()
-        for _ in tuning.run(tuning.finished + AT_ONCE):
+        for _ in tuning.play_trials(tuning.finished + AT_ONCE):
             pass
         return AT_ONCE, time.perf_counter() - started
 
@@ -46,16 +43,12 @@ def trials_of(tuning: Tuning) -> Worker:
 
 def measured() -> list[Line]:
     lines = []
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-tune-"))
-    try:
-        for players in PLAYERS:
-            tuning, match = study(players, folder), games_at(AGENT, players, GAMES)
-            games, rival, trials = take_turns([games_of(tuning), match, trials_of(tuning)])
-            what = f"tuning {AGENT}, {players} players"
-            lines.append(ratio_line(f"{what}: games", games, rival, "kibitz match", "games/s", WANTED))
-            lines.append(rate_line(f"{what}: trials of up to {tuning.deals:,} deals", trials, "trials/s"))
-    finally:
-        shutil.rmtree(folder)
+    for players in PLAYERS:
+        tuning, match = study(players), games_at(AGENT, players, GAMES)
+        games, rival, trials = take_turns([games_of(tuning), match, trials_of(tuning)])
+        what = f"tuning {AGENT}, {players} players"
+        lines.append(ratio_line(f"{what}: games", games, rival, "kibitz match", "games/s", WANTED))
+        lines.append(rate_line(f"{what}: trials of up to {tuning.deals:,} deals", trials, "trials/s"))
     return lines
 
 

@@ -3,19 +3,23 @@
 //   kibitz host hanabi --seats open,bot2 --games 3
 //   node examples/bot.mjs localhost:4000 3
 //
-// Everything is JSON, a message a line; see docs/reference/protocol.md. This bot plays a card that is sure to fit, else tells
-// a partner of one, else throws something away. In any other game it plays what it is offered first.
+// Messages are lines of JSON; see docs/reference/protocol.md. This bot plays a card that is certainly playable, else hints
+// one to a partner, else discards. In any other game it plays the first legal move.
 
 import net from "node:net";
 import { createInterface } from "node:readline";
 
 const [address = "localhost:4000", games = "1"] = process.argv.slice(2);
 const [place, table, invitation] = address.split("/"); // HOST:PORT, or HOST:PORT/TABLE/INVITATION for a seat in the browser
-const [, host, port] = place.match(/^(.*):(\d+)$/);
+const [, host, port] = place.match(/^(.*):(\d+)$/) ?? [];
+if (!port) {
+  console.error(`${place} is not HOST:PORT, such as localhost:4000.`);
+  process.exit(2);
+}
 const socket = net.connect({ host: host.replace(/^\[|\]$/g, ""), port: Number(port) });
 const say = (message) => socket.write(`${JSON.stringify(message)}\n`);
 
-let mine; // the seat: its table, its number, and the token with which one can come back to it
+let mine; // the seat: its table, its number, and the token for returning to it
 let view;
 let played = 0;
 
@@ -56,8 +60,14 @@ const answers = {
 };
 
 socket.on("connect", () => say({ type: "hello", version: 2, name: "Node", program: true }));
-socket.on("error", (error) => { console.error(`${address}: ${error.message}`); process.exitCode = 1; });
-createInterface({ input: socket }).on("line", (line) => {
+socket.on("error", (error) => {
+  const help = error.code === "ECONNREFUSED" ? ". Start a host first: kibitz host hanabi --seats open,bot2" : "";
+  console.error(`No connection to ${place}: ${error.message}${help}`);
+  process.exitCode = 1;
+});
+const lines = createInterface({ input: socket });
+lines.on("error", () => {}); // reported by the socket
+lines.on("line", (line) => {
   const message = JSON.parse(line);
   answers[message.type]?.(message); // messages that this bot does not know are none of its business
 });

@@ -1,15 +1,15 @@
-"""A bot that plays at somebody else's table, over the network: at `kibitz host`, or in a seat of `kibitz serve`.
+"""A bot that plays over the network: at `kibitz host`, or in a seat of `kibitz serve`.
 
     kibitz host hanabi --seats open,bot2 --games 3
     python examples/remote_bot.py localhost:4000 3
 
-It plays a card that is sure to fit, else tells a partner of one, else throws away what is of no use. In any other game
-it plays what it is offered first. What it is sent is described in docs/reference/protocol.md.
+It plays a card that is certainly playable, else hints one to a partner, else discards a useless card. In any other game
+it plays the first legal move. docs/reference/protocol.md describes the messages it receives.
 """
 
 import sys
 
-from kibitz.client import Client
+from kibitz.client import Client, HostError
 
 
 class RemoteBot(Client):
@@ -36,4 +36,7 @@ class RemoteBot(Client):
 if __name__ == "__main__":
     where = sys.argv[1] if len(sys.argv) > 1 else "localhost:4000"
     games = sys.argv[2] if len(sys.argv) > 2 else "1"
-    RemoteBot("Remote").play(where, games=int(games), wait=10)
+    try:
+        RemoteBot("Remote").play(where, games=int(games), wait=10)
+    except HostError as error:
+        sys.exit(str(error))

@@ -296,22 +296,22 @@ def save(training: Training, path: Path) -> None:
     draft.replace(partial(path))
 
 
-def begun(plan: dict[str, Any], path: Path, fresh: bool) -> Training:
+def begun(plan: dict[str, Any], path: Path, restart: bool) -> Training:
     """The run that a file keeps, or a new one."""
-    if fresh or not partial(path).exists():
+    if restart or not partial(path).exists():
         return Training(plan)
     try:
         training = pickle.loads(partial(path).read_bytes())
         found = training.plan
     except Exception as error:
-        raise KibitzError(f"{partial(path)} is damaged ({error}). Delete it, or begin anew with --fresh.") from None
+        raise KibitzError(f"{partial(path)} is damaged ({error}). Delete it, or start again with --restart.") from None
     if found != plan:
         raise KibitzError(
-            f"{partial(path)} keeps another run: {json.dumps(found)}. Go on with that by the same command, begin anew "
-            f"with --fresh, or save this under another name."
+            f"{partial(path)} keeps another run: {json.dumps(found)}. Resume it with its own command, start "
+            f"again with --restart, or save this run under another name."
         )
     print(
-        f"Going on from {partial(path)}: {training.done:,} of {training.all_lessons:,} lessons are done.",
+        f"{partial(path)} has {training.done:,} of {training.all_lessons:,} lessons; resuming.",
         file=sys.stderr,
     )
     return training
@@ -386,38 +386,38 @@ def main() -> None:
     words.add_argument("--lessons", type=whole(0), default=500, help="from the teacher (500)")
     words.add_argument("--own-lessons", type=whole(0), default=100, help="from its own games (100)")
     words.add_argument("--seed", type=int, default=0, help="where the games and the network begin (0)")
-    words.add_argument("--fresh", action="store_true", help="begin anew, whatever an earlier run has kept")
+    words.add_argument("--restart", action="store_true", help="start again, even if an earlier run can be resumed")
     chosen = words.parse_args()
     names = ("players", "teacher", "hidden", "lessons", "own_lessons", "seed")
     plan = {"inputs": SHAPE.encoding, **{name: getattr(chosen, name) for name in names}}
     try:
-        run(plan, chosen.save, chosen.fresh)
+        run(plan, chosen.save, chosen.restart)
     except KibitzError as error:
         sys.exit(f"train_player: {error}")
     except OSError as error:
         where = error.filename or chosen.save
         sys.exit(f"train_player: {where} cannot be written: {error.strerror}. What was saved before is kept.")
     except KeyboardInterrupt:
-        sys.exit(f"Stopped. The same command goes on from {partial(chosen.save)}, if that was written already.")
+        sys.exit(f"Stopped. Run the same command to resume from {partial(chosen.save)}.")
 
 
-def run(plan: dict[str, Any], path: Path, fresh: bool, every: float = 20.0) -> None:
+def run(plan: dict[str, Any], path: Path, restart: bool, every: float = 20.0) -> None:
     """Train, saying how far it is every few seconds, and write the network."""
-    training = begun(plan, path, fresh)
-    began = told = time.monotonic()
+    training = begun(plan, path, restart)
+    began = reported = time.monotonic()
     before = training.done
     for _ in lessons(training, path, every):
-        if time.monotonic() > told + 5 or training.done == training.lessons:
-            told = time.monotonic()
+        if time.monotonic() > reported + 5 or training.done == training.lessons:
+            reported = time.monotonic()
             print(progress(training, began, before), file=sys.stderr, flush=True)
         if training.done == training.lessons:
-            began, before = told, training.done
+            began, before = reported, training.done
     write_network(path, SHAPE, training.network.layers, json.dumps({"command": command(plan)}))
     score = measured(training)
-    about = {"command": command(plan), "date": f"{date.today()}", "score on fresh deals": score}
+    about = {"command": command(plan), "date": f"{date.today()}", "score on holdout deals": score}
     write_network(path, SHAPE, training.network.layers, json.dumps(about))
     partial(path).unlink(missing_ok=True)
-    print(f"{path}: {score}, after {training.seconds:,.0f} seconds of processor time.")
+    print(f"{path}: {score}, after {training.seconds:,.0f} CPU seconds.")
     print(f"kibitz match hanabi network@{path} --players {plan['players']} --games 10000")
 
 

@@ -1,4 +1,4 @@
-"""Compile what the tests need, a process for each part: two workers who need the same would both compile it."""
+"""Compile what the tests need, in one process per part: two workers that need the same code would both compile it."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from kibitz.games.hanabi.env.network_tables import NetworkTables
 from kibitz.learn.evaluator import Evaluator
 from kibitz.server.live.warmup import rehearse
 
-sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
+sys.path += [str(Path(__file__).parents[1] / "examples" / name) for name in ("nim", "kuhn")]  # like pytest
 from tests import any_game
 from tests.core import both_ways, nim
 from tests.search import searches
@@ -39,6 +39,8 @@ def compile_game(name: str) -> None:
         trainer.begin(plan).train(0, trainer.block)
     if game.breed is not None and game.behaviour is not None:
         compile_breeding(game)
+    if game.people is not None:
+        game.people.choices([])
 
 
 def compile_breeding(game: Game) -> None:
@@ -53,7 +55,7 @@ def compile_breeding(game: Game) -> None:
 
 
 def compile_worlds(game: Game, agent: CompiledAgent) -> None:
-    """Imagined tables, and games that go on from them."""
+    """Sampled worlds, and games continued from them."""
     players = min(game.players)
     table = Table(game, [], game.deal(seeds.keys(0), 0, players, game.check_rules({})))
     table.sample_world(0, [], 0)
@@ -62,7 +64,7 @@ def compile_worlds(game: Game, agent: CompiledAgent) -> None:
 
 
 def compile_environments() -> None:
-    """Evaluator to train at, with and without partners, and those of a network."""
+    """Environments to train in, with and without partners, and those of a network."""
     both_ways.environments()
     tables = NetworkTables(2, 2, teacher="simple_distrustful")
     tables.step(tables.rows.advice)
@@ -81,13 +83,13 @@ def compile_searches() -> None:
 
 
 def collect_tests() -> None:
-    """Read the test files once: its bytecode spares every worker the same. The tests tell what is wrong with them."""
+    """Read the test files once, so that no worker compiles them to bytecode. Their errors show in the test run."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def timed(compile: Callable[..., None], *arguments: str) -> float:
-    """The processor time that a part takes, with the processes that it starts."""
+    """The CPU time of a part, with the processes that it starts."""
     before = sum(os.times()[:4])
     compile(*arguments)
     return sum(os.times()[:4]) - before
@@ -110,7 +112,7 @@ def main() -> None:
     with ProcessPoolExecutor(2) as processes:  # what takes longest first
         running = {processes.submit(timed, compile, *arguments): words for words, compile, arguments in parts}
         for part in as_completed(running):
-            print(f"{running[part]} compiled, in {part.result():.0f} s of processor time.", file=sys.stderr)
+            print(f"{running[part]} compiled, in {part.result():.0f} s of CPU time.", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Property tests look at the same cases in every run, and never at the clock. What takes longest is begun first.
+"""Property tests look at the same cases in every run and never at the clock; the longest tests begin first.
 
-Under `make fuzz` they look at other cases in every run, and at many more. A long run ends with the slowest files.
+`make fuzz` looks at other cases in every run, and at many more. A long run ends with a list of the slowest files.
 """
 
+import os
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -30,6 +31,13 @@ LONGEST = (
 )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Slow tests run with `-m slow`, or when they are named (`file.py::test`)."""
+    config.addinivalue_line("markers", "slow: takes long, so only `make test-slow` runs it")
+    if not config.option.markexpr and not any("::" in name for name in config.args):
+        config.option.markexpr = "not slow"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Workers share the tests; one alone with the long ones at the end would let the others wait."""
     places = {name: place for place, name in enumerate(LONGEST)}
@@ -50,6 +58,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{spent:7.1f}  {file}")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def runs_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Runs are kept where no other test, and no person, looks."""
+    os.environ["KIBITZ_RUNS"] = str(tmp_path_factory.mktemp("runs"))
+
+
+@pytest.fixture
+def runs(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for the runs of one test."""
+    folder = tmp_path_factory.mktemp("runs")
+    monkeypatch.setenv("KIBITZ_RUNS", str(folder))
+    return folder
+
+
 EXAMPLE = Path(__file__).parents[1] / "examples" / "nim"
 
 
@@ -63,7 +85,7 @@ def nim_entries() -> str:
 
 @pytest.fixture
 def nim(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A game that somebody wins, installed for the length of a test as a package of somebody else's."""
+    """A competitive game in a foreign package that is installed for the length of a test."""
     from kibitz.core import registry
 
     site = tmp_path_factory.mktemp("site")

@@ -1,4 +1,4 @@
-"""How long tests explore: a fixed little in every test run, and many times that under `make fuzz`."""
+"""Which tests run when: `make test` has fixed examples, `make test-slow` the rest, `make fuzz` many random examples."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -12,27 +12,40 @@ FUZZING = "KIBITZ_FUZZ" in os.environ
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
+def at_length(test: Test) -> Test:
+    """A test that takes many seconds while faster tests cover most of its promise."""
+    return pytest.mark.slow(test)
+
+
 def examples(count: int) -> settings:
-    """For a property test whose examples take long: so many in a test run."""
+    """The number of examples of a property test whose examples take long."""
     return settings(max_examples=count * TIMES)
 
 
-def at_length(test: Any) -> Any:
-    """A test that takes many seconds and that others stand for in a test run: only under `make fuzz`."""
-    return pytest.mark.fuzz(pytest.mark.skipif(not FUZZING, reason="takes long: make fuzz runs it")(test))
+def parametrized(
+    names: Any, usual: Sequence[Any], others: Sequence[Any], ids: Sequence[str] | None = None
+) -> Callable[[Test], Test]:
+    """Parametrize with cases that are much alike: those in `others` are slow tests."""
+    cases = [*((case, ()) for case in usual), *((case, (pytest.mark.slow,)) for case in others)]
+    several = not isinstance(names, str)
+    shown: Sequence[str | None] = ids or [None] * len(cases)
+    return pytest.mark.parametrize(
+        names,
+        [
+            pytest.param(*(case if several else (case,)), marks=marks, id=id)
+            for (case, marks), id in zip(cases, shown, strict=True)
+        ],
+    )
 
 
-def first_of(usual: int, names: Any, cases: Sequence[Any], ids: Any = None) -> Callable[[Test], Test]:
-    """Parametrize a test with the first of its cases, which go much the same way; `make fuzz` takes them all."""
-    last = len(cases) if FUZZING else usual
-    shown = ids[:last] if isinstance(ids, list) else ids
-    return lambda test: pytest.mark.fuzz(pytest.mark.parametrize(names, cases[:last], ids=shown)(test))
+def first_of(usual: int, names: Any, cases: Sequence[Any], ids: Sequence[str] | None = None) -> Callable[[Test], Test]:
+    """Parametrize a test whose cases are much alike; those after the first few are slow tests."""
+    return parametrized(names, cases[:usual], cases[usual:], ids)
 
 
 def at_one_table(agents: Sequence[Any], players: Sequence[int]) -> Callable[[Test], Test]:
-    """Parametrize a test with every agent at a table of one size, by turns; `make fuzz` takes all sizes."""
-    sizes = [(agent, count) for agent in agents for count in players]
-    by_turns = [(agent, players[n % len(players)]) for n, agent in enumerate(agents)]
-    cases = sizes if FUZZING else by_turns
-    shown = [f"{agent.name}-{count}" for agent, count in cases]
-    return lambda test: pytest.mark.fuzz(pytest.mark.parametrize(("agent", "players"), cases, ids=shown)(test))
+    """Parametrize a test with every agent at a table of one size, in turn; the other sizes are slow tests."""
+    usual = [(agent, players[number % len(players)]) for number, agent in enumerate(agents)]
+    others = [(agent, count) for agent in agents for count in players if (agent, count) not in usual]
+    ids = [f"{agent.name}-{count}" for agent, count in (*usual, *others)]
+    return parametrized(("agent", "players"), usual, others, ids)

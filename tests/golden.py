@@ -12,7 +12,7 @@ UPDATE = os.environ.get("KIBITZ_UPDATE_GOLDEN") == "1"
 
 
 def game_text(table: Table, title: str, line: str) -> str:
-    """A game to its end: every move and its reason in such a line, and the verdict."""
+    """A game to its end: a line for every move and its reason, then the verdict."""
     lines = [title]
     for turn in table.steps():
         lines.append(line.format(number=turn.number, text=table.text(turn), reason=turn.decision.reason))

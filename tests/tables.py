@@ -113,14 +113,14 @@ def with_other_cards(table: Table, dice: random.Random, known: int = 0) -> Table
     """
     state, start = table.state, table.start.copy()
     deck = start[0]["deck"]
-    told = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
+    hinted = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
     for seat in range(int(state["players"])):
         for slot in range(int(state["held"][seat])):
-            told[int(state["hands"][seat][slot])] = int(state["hinted_kinds"][seat][slot])
-    places = [place for place in sorted(told) if place >= known]
+            hinted[int(state["hands"][seat][slot])] = int(state["hinted_kinds"][seat][slot])
+    places = [place for place in sorted(hinted) if place >= known]
     for _ in range(300):
         one, other = dice.choice(places), dice.choice(places)
-        if told[one] >> int(deck[other]) & 1 and told[other] >> int(deck[one]) & 1:
+        if hinted[one] >> int(deck[other]) & 1 and hinted[other] >> int(deck[one]) & 1:
             deck[one], deck[other] = int(deck[other]), int(deck[one])
     cards = HANABI.load_start(HANABI.dump_start(start[0]), int(state["players"]), HANABI.check_rules({}))
     cards[0]["streams"] = table.start[0]["streams"]
@@ -135,7 +135,7 @@ def played(agents: Sequence[Agent], games: int, *, rules: dict[str, str] = DEFAU
 def all_know_the_truth(
     agent: Agent, players: int, known: Callable[[Table, int], Any], field: str, **dealt_by: Any
 ) -> None:
-    """After every move of three games every seat knows the same of every card, by a field of masks, and it is true."""
+    """After every move of three games all seats know the same about each card, by a field of masks, and it is true."""
     for number in range(3):
         table = table_of([agent] * players, dealt(players, number=number, **dealt_by))
         while not table.over:

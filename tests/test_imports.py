@@ -15,6 +15,7 @@ GAMES = {entry.name: entry.module.rpartition(".")[0] for entry in entry_points(g
 OURS = {name: package for name, package in GAMES.items() if package.startswith("kibitz.")}
 BELOW = (
     "kibitz.errors",
+    "kibitz.extras",
     "kibitz.text",
     "kibitz.engine",
     "kibitz.core",
@@ -30,6 +31,7 @@ ABOVE = (
     "kibitz.testing",
     "kibitz.server.host",
     "kibitz.server.web",
+    "kibitz.api",
     "kibitz.cli",
 )
 
@@ -40,7 +42,7 @@ def graph() -> grimp.ImportGraph:
 
 
 def imports(of: str) -> set[tuple[str, str]]:
-    """Who in a package imports what of kibitz that is outside it."""
+    """The imports of a package from kibitz outside of it."""
     modules = {of, *graph().find_descendants(of)}
     return {
         (module, other)

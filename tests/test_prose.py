@@ -44,12 +44,11 @@ def test_long_lines_are_found_outside_tables_and_code() -> None:
     assert [line for line, _ in prose.of_markdown(f"{long}\n| {long} |\n```\n{long}\n```\n")] == [1]
 
 
-def test_python_is_checked_in_docstrings_and_comments_alone() -> None:
-    code = 'def told():\n    """It is told."""\n    # so many\n    return "so many"\n'
-    assert sorted(line for line, _ in prose.of_python(code)) == [2, 3]
+def test_python_is_checked_in_docstrings_comments_and_texts() -> None:
+    code = 'def told():\n    """It is told."""\n    # so many\n    return "there are so many", "so many"\n'
+    assert sorted(line for line, _ in prose.of_python(code)) == [2, 3, 4]
 
 
-def test_an_unfinished_file_that_passes_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prose, "UNFINISHED", frozenset({"README.md", "gone.md"}))
-    monkeypatch.setattr(prose, "FORMATS", ((("README.md",), "*.md", prose.of_markdown),))
-    assert [fault.path for fault in prose.lint()] == ["README.md", "gone.md"]
+def test_texts_of_the_page_are_checked_without_what_is_inserted() -> None:
+    script = "// There are so\n// many of them.\nconst text = `${so_many} players, so many`;\n"
+    assert sorted(line for line, _ in prose.of_page(script)) == [1, 3]

@@ -1,4 +1,4 @@
-"""The wall, whichever the game: two worlds that look the same to a seat are the same to whoever sits there."""
+"""The wall, for every game: a player decides the same in two worlds that look the same from its seat."""
 
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace

@@ -33,7 +33,7 @@ def watched_game(seed: int, moves: int, shown: int) -> None:
             console.print()
     title = f"kibitz watch hanabi simple_distrustful --players 3 --seed {seed}"
     picture = console.export_svg(title=title, unique_id="watch")
-    # The picture fetches nothing: whoever looks at it has a font for terminals.
+    # The picture fetches nothing: every viewer has a monospaced font.
     picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
     (HERE / "watch.svg").write_text(picture.replace("Fira Code", "DejaVu Sans Mono"))
 

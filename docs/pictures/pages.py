@@ -76,7 +76,7 @@ def main() -> None:
         page.get_by_role("button", name="Replay the game").click()
         for _ in range(31):
             page.keyboard.press("]")
-        page.get_by_text("turn 31").wait_for()
+        page.get_by_text("Replay: turn 31").wait_for()
         photographed(page, "replay")
 
         page = seated(light, "Love Letter", ["greedy", "greedy", "greedy"])

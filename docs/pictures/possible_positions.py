@@ -16,7 +16,8 @@ from kibitz.core import registry
 from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.chess.fen import piece_letters
-from kibitz.games.kriegspiel.belief_state import EXACT, BeliefStatus, initial_positions, update_belief
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
+from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.packed_positions import BLACKS, ROW_LENGTH
 
@@ -34,16 +35,18 @@ def squares_possible(view: Any) -> tuple[int, set[int]]:
 
 
 def played() -> list[tuple[str, dict[int, str], set[int]]]:
-    """Before each attempt of White: what is said of it, the pieces, and the squares."""
+    """White's attempts: the umpire's announcement, the pieces, and the squares of the set."""
     agents = [registry.agent(KRIEGSPIEL, name).take_seat(KRIEGSPIEL) for name in ("believer", "heuristic")]
-    table = Table(KRIEGSPIEL, agents, KRIEGSPIEL.deal(seeds.keys(SEED), NUMBER, 2, {"start": "rook_ending"}))
+    rules = KRIEGSPIEL.check_rules({"start": "rook_ending"})
+    table = Table(KRIEGSPIEL, agents, KRIEGSPIEL.deal(seeds.keys(SEED), NUMBER, 2, rules))
     seen = []
     while not table.over:
         mover = table.to_move
         count, squares = squares_possible(table.view(0))
         pieces = piece_letters(table.state)
         turn = table.step()
-        print(f"{count:3} positions: {table.text(turn)}")
+        if table.learns(0):
+            print(f"{count:3} positions: {KRIEGSPIEL.event_text(table.view(0), int(table.view(0)['turn']) - 1)}")
         if mover == 0:
             illegal = ": illegal" if "illegal" in table.text(turn) else ""
             seen.append((f"{count}: {KRIEGSPIEL.move_text(turn.decision.move)}{illegal}", pieces, squares))

@@ -1,23 +1,40 @@
-"""Replay every experiment and write its page, and the tables of the README: `make results`.
+"""Replay every experiment and write its page, then the tables of index.md and of the README: `make results`.
 
 A killed run resumes. With names of experiments, only those are played.
 """
 
+import re
 import sys
 from pathlib import Path
 
 from kibitz.arena import experiment
-from kibitz.cli.reproduce import Telling, write_page
-from kibitz.cli.terminal import err, workers
+from kibitz.arena.report import their_mean, write_page
+from kibitz.arena.runs import Run, begin
+from kibitz.cli.options import workers
+from kibitz.cli.terminal import err
 
 HERE = Path(__file__).parent
+INDEX = HERE / "index.md"
 README = HERE.parents[1] / "README.md"
 SHOWN = "jarzabek-leja-2020"
 # Tables of one agent above its rivals: the experiments each needs.
-RECORDS = {"signal": {"hat-guessing-programs"}, "search_signal": {"lerer-2020", "search-signal"}}
+RECORDS = {
+    "signal": {"hat-guessing-programs", "forkel-foerster-2025"},
+    "search_signal": {"lerer-2020", "search-signal"},
+}
+# The rows of index.md that the README shows, and what it calls them.
+STRENGTH = {
+    "`signal`": "`signal`: neither learns nor searches",
+    "hanabi.rs": "hanabi.rs, a program of the same idea",
+    "policy of Forkel & Foerster": "best learnt policy (Forkel & Foerster 2025)",
+    "`search_signal`": "`search_signal`: 10 to 20 ms per move",
+    "both seats searching": "learnt policy with search (Lerer et al. 2020)",
+    "both seats searching, networks fine-tuned": "with search, fine-tuning networks (Fickinger et al. 2021)",
+}
+HEAD = ("| | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|")
 
 
-def readme_table(rows: list[experiment.TableRow]) -> str:
+def self_play_table(rows: list[experiment.TableRow]) -> str:
     """Self-play means by agent and number of players: ours, and in brackets theirs."""
     lines = ["| agent | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
     by_agent: dict[str, dict[int, str]] = {}
@@ -37,43 +54,52 @@ def records_table(agent: str, rows: list[experiment.TableRow]) -> str:
     for row in rows:
         if row.ours is not None and row.theirs is not None and row.seats[0].partition("@")[0] == agent:
             ours[len(row.seats)] = f"**{row.ours.mean:.3f} ± {row.ours.estimate.half_width:.3f}**"
-            theirs.setdefault(row.rival, {})[len(row.seats)] = f"{row.theirs.mean:.3f}"
-    lines = ["| | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
+            theirs.setdefault(row.rival, {})[len(row.seats)] = their_mean(row, 3)
+    lines = [*HEAD]
     for name, cells in {f"`{agent}`": ours, **theirs}.items():
         lines.append(f"| {name} | " + " | ".join(cells.get(players, "") for players in (2, 3, 4, 5)) + " |")
     return "\n".join(lines)
 
 
-def fill_readme(what: str, table: str) -> None:
-    begin, end = f"<!-- {what}: made by make results -->", f"<!-- end of {what} -->"
-    before, _, rest = README.read_text().partition(begin)
-    README.write_text(f"{before}{begin}\n{table}\n{end}{rest.partition(end)[2]}")
+def strength_table(index: str) -> str:
+    """Rows of the tables of index.md, under one head."""
+    rows = dict(re.findall(r"^\| (.+?) \| (2\d\..*|\*\*.*)$", index, re.MULTILINE))
+    return "\n".join([*HEAD, *(f"| {label} | {rows[name]}" for name, label in STRENGTH.items())])
+
+
+def fill(page: Path, what: str, table: str, command: str = "make results") -> None:
+    begin, end = f"<!-- {what}: made by {command} -->", f"<!-- end of {what} -->"
+    before, _, rest = page.read_text().partition(begin)
+    page.write_text(f"{before}{begin}\n{table}\n{end}{rest.partition(end)[2]}")
 
 
 def main() -> None:
-    runs: list[Telling] = []
+    runs: list[tuple[Run, dict[str, object]]] = []
     scores: dict[str, list[experiment.TableRow]] = {}
     for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.TableRow | experiment.PairingRow] = []
-        run = experiment.Run(paper, paper.games, paper.seed, workers(None)).keeping()
-        telling = Telling(run)
+        plan = experiment.Run(paper, paper.games, paper.seed, workers(None))
+        kept = begin("reproduce", plan.plan(), name)
+        run = plan.keeping(kept)
         for row in run.played():
-            telling.tell()
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
         write_page(HERE / f"{name}.md", name, paper, rows, paper.games, paper.seed)
-        scores[name] = [row for row in rows if isinstance(row, experiment.Row)]
+        scores[name] = [row for row in rows if isinstance(row, experiment.TableRow)]
         if name == SHOWN:
-            fill_readme("results", readme_table(scores[name]))
-        runs.append(telling)
+            fill(INDEX, "results", self_play_table(scores[name]))
+        assert run.matches is not None
+        run.matches.finish()
+        runs.append((kept, {"experiment": name, "rows": [row.as_json() for row in rows]}))
     for agent, played in RECORDS.items():
         if played <= scores.keys():
-            fill_readme(
-                f"records of {agent}", records_table(agent, [row for name in sorted(played) for row in scores[name]])
-            )
-    for telling in runs:
-        telling.finish()
+            rows_of_all = [row for name in sorted(played) for row in scores[name]]
+            fill(INDEX, f"records of {agent}", records_table(agent, rows_of_all))
+    fill(README, "strength", strength_table(INDEX.read_text()))
+    for kept, results in runs:  # only now: if this is killed, none of them is played again
+        kept.finish(results)
+        kept.release()
 
 
 if __name__ == "__main__":

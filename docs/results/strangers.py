@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kibitz.arena.statistics import Estimate
 from kibitz.core import registry
 from kibitz.core.breeding import Genes
 from kibitz.learn.evaluator import on_threads
-from kibitz.learn.evolution import By, Evolution, EvolutionPlan, Score, score
+from kibitz.learn.evolution import By, Evolution, EvolutionPlan, begin_evolution
 
 PAGE = Path(__file__).with_name("bred-with-strangers.md")
 # Every second of the agents that neither cheat nor play at random, by name, is in the group; the others are strangers.
@@ -55,15 +56,16 @@ def plan(way: str, seed: int) -> EvolutionPlan:
     ).prepared()  # fmt: skip
 
 
-def bred(way: str, seed: int, folder: Path, jobs: int) -> dict[str, Score]:
-    evolution = Evolution(plan(way, seed), folder / f"{way}-{seed}.toml")
+def bred(way: str, seed: int, folder: Path, jobs: int) -> dict[str, Estimate]:
+    the_plan = plan(way, seed)
+    evolution = Evolution(the_plan, begin_evolution(the_plan, name=str(folder / f"{way}-{seed}"), grows=True))
     for _ in evolution.evolve(jobs):
         pass
     genes = evolution.winner(jobs)
-    return {**evolution.told(genes, jobs), "elites": with_elites(evolution.plan, genes, jobs)}
+    return {**evolution.measured(genes, jobs), "elites": with_elites(evolution.plan, genes, jobs)}
 
 
-def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Score:
+def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Estimate:
     """The mean with each elite of the map that comes with Hanabi: strangers of every way to play."""
     archive, agent = the_plan.game.elites, the_plan.breed.agent(genes, "winner")
     assert archive is not None
@@ -71,7 +73,7 @@ def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Score:
     others = [archive.agent_of(elite) for elite in archive.map.elites]
     with on_threads(jobs) as each:
         worth = list(each(lambda other: the_plan.evaluator.worth(agent, other, deals), others))
-    return score(np.mean(worth, axis=0))
+    return Estimate.of(np.mean(worth, axis=0))
 
 
 def over_seeds(values: list[float]) -> str:
@@ -84,7 +86,7 @@ def wrapped(text: str) -> str:
     return textwrap.fill(text, 116, break_long_words=False, break_on_hyphens=False)
 
 
-def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
+def page(found: dict[str, list[dict[str, Estimate]]], seeds: int) -> str:
     elites = len(registry.game("hanabi").elites.map.elites)  # type: ignore[union-attr]
     head = "| evolved | with its copies | with the group | with strangers | with every elite |"
     lines = [
@@ -118,8 +120,8 @@ def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
     lines += ["", "Every winner: with its copies / with strangers / with every elite.", ""]
     lines += [f"| seed | {' | '.join(way.words for way in WAYS.values())} |", "|---|---|---|---|---|"]
     for seed in range(seeds):
-        told = [found[way][seed] for way in WAYS]
-        cells = [" / ".join(f"{each[what].mean:.2f}" for what in ("copies", "strangers", "elites")) for each in told]
+        winners = [found[way][seed] for way in WAYS]
+        cells = [" / ".join(f"{each[what].mean:.2f}" for what in ("copies", "strangers", "elites")) for each in winners]
         lines.append(f"| {seed} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -130,14 +132,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="workers; the figures do not depend on it")
     parser.add_argument("--folder", type=Path, default=Path("build/strangers"), help="where checkpoints are kept")
     chosen = parser.parse_args()
-    found: dict[str, list[dict[str, Score]]] = {way: [] for way in WAYS}
+    found: dict[str, list[dict[str, Estimate]]] = {way: [] for way in WAYS}
     started = time.process_time()
     for seed in range(chosen.seeds):
         for way in WAYS:
             scores = bred(way, seed, chosen.folder, chosen.jobs)
             found[way].append(scores)
-            told = ", ".join(f"{what} {each.mean:.2f}" for what, each in scores.items())
-            print(f"seed {seed} {way}: {told} ({time.process_time() - started:.0f} s)", flush=True)
+            means = ", ".join(f"{what} {each.mean:.2f}" for what, each in scores.items())
+            print(f"seed {seed} {way}: {means} ({time.process_time() - started:.0f} s)", flush=True)
     PAGE.write_text(page(found, chosen.seeds))
     print(PAGE.read_text())
 

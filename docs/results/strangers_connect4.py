@@ -15,7 +15,7 @@ from typing import NamedTuple
 from strangers import over_seeds, wrapped
 
 from kibitz.core.breeding import Genes
-from kibitz.learn.evolution import By, Evolution, EvolutionPlan
+from kibitz.learn.evolution import By, Evolution, EvolutionPlan, begin_evolution
 
 PAGE = Path(__file__).parent / "bred-connect4.md"
 AGENT = "alphabeta2"
@@ -52,18 +52,19 @@ class Winner(NamedTuple):
     strangers: float
 
 
-def told(evolution: Evolution, genes: Genes, jobs: int) -> Winner:
-    scores = evolution.told(genes, jobs)
+def measured(evolution: Evolution, genes: Genes, jobs: int) -> Winner:
+    scores = evolution.measured(genes, jobs)
     return Winner(genes, scores["group"].mean, scores["strangers"].mean)
 
 
 def bred(way: str, seed: int, folder: Path, jobs: int) -> tuple[Winner, Winner]:
     """The winner, and the hand-made weights on the same deals."""
-    evolution = Evolution(plan(WAYS[way], seed), folder / f"{way}-{seed}.toml")
+    the_plan = plan(WAYS[way], seed)
+    evolution = Evolution(the_plan, begin_evolution(the_plan, name=str(folder / f"{way}-{seed}"), grows=True))
     for _ in evolution.evolve(jobs):
         pass
     by_hand = evolution.plan.breed.founders()[0]
-    return told(evolution, evolution.winner(jobs), jobs), told(evolution, by_hand, jobs)
+    return measured(evolution, evolution.winner(jobs), jobs), measured(evolution, by_hand, jobs)
 
 
 def mean_of(winners: list[Winner]) -> Winner:

@@ -1,4 +1,4 @@
-"""Make untrusted text safe to print, to send as JSON and to store."""
+"""Small texts: untrusted text made safe to print, to send as JSON and to store, and numbers with their nouns."""
 
 import re
 from typing import Any
@@ -21,6 +21,11 @@ def text_of(value: Any, form: Any = str) -> str:
         return fit(form(value))
     except Exception:
         return "(no readable text)"
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """A number with its noun: `1 game`, `1,000 games`; `nouns` is the plural if it is not the noun with an s."""
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 def error_text(error: BaseException) -> str:

@@ -1,7 +1,6 @@
 """Somebody else's Python at a table: whatever it does, it is named, the games before count, and nothing is left."""
 
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.errors import AgentError, KibitzError
 from tests.fuzzing import first_of
+from tests.waiting import until
 
 BOTS = """
 import ctypes, os, sys, time
@@ -38,7 +38,7 @@ class Loops(InTurnFive):
 
 class HoldsTheInterpreter(InTurnFive):
     def act(self, view):
-        ctypes.PyDLL(None).sleep(1000)
+        ctypes.PyDLL(None).pause()
 
 class Observes(Any):
     def observe(self, view):
@@ -127,10 +127,13 @@ def test_a_file_that_hangs_while_it_is_loaded_is_named(tmp_path: Path) -> None:
 
 def test_a_file_that_exits_while_it_is_loaded_is_named(tmp_path: Path) -> None:
     file = tmp_path / "exits.py"
-    for end, says in (("raise SystemExit(4)", "exits.py cannot be loaded: SystemExit: 4"),
-                      ("import os; os._exit(4)", "exits.py:Bot ended its process when it was to load")):  # fmt: skip
+    ends = {
+        "raise SystemExit(4)": "exits.py cannot be loaded: SystemExit: 4",
+        "import os; os._exit(4)": "exits.py:Bot ended its process when it was to load",
+    }
+    for hours, (end, says) in enumerate(ends.items()):
         file.write_text(f"{end}\n")
-        os.utime(file, ns=(time.time_ns(), time.time_ns()))
+        os.utime(file, (3600 * hours, 3600 * hours))
         with pytest.raises(KibitzError) as refused:
             bots.known(registry.game("hanabi"), f"{file}:Bot", 10)
         assert says in str(refused.value)
@@ -184,10 +187,7 @@ def test_no_process_is_left_of_a_match_that_nobody_waits_for(file: Path) -> None
     assert PROCESSES.all
     batches.close()  # type: ignore[attr-defined]
     PROCESSES.end_idle(0.0)
-    until = time.monotonic() + 5
-    while PROCESSES.all and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not PROCESSES.all
+    until(lambda: not PROCESSES.all, "the end of all processes")
 
 
 @pytest.mark.usefixtures("nim")

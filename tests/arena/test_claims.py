@@ -72,6 +72,50 @@ def test_a_share_of_nothing_is_not_certain() -> None:
     assert Estimate.share(852, 4000).low == pytest.approx(0.2006, abs=1e-3)
 
 
+def test_a_mean_may_cover_several_tables() -> None:
+    mean = {"kind": "mean", "of": ["weak × 3", "best × 3"]}
+    assert verdicts({**mean, "about": 10.5, "within": 1}, {**mean, "at_most": 9}) == ["holds", "does not hold"]
+
+
+def test_the_steadier_of_two_tables_has_the_smaller_deviation() -> None:
+    steady = PlayedTable(np.where(LUCK < 10, 9.0, 10.0), 0)
+    claim = {"kind": "deviation_difference", "of": "weak × 3", "minus": "steady × 2", "at_least": 4.5}
+    finding = judged(msgspec.convert({"text": "", "checks": [claim]}, Claim), {**TABLES, ("steady",) * 2: steady})
+    [interval] = finding.findings[0].estimates
+    assert finding.verdict == "holds"
+    assert interval.mean == pytest.approx(LUCK.std(ddof=1) - steady.scores.std(ddof=1), abs=0.01)
+
+
+def test_the_share_of_games_with_some_scores_is_counted() -> None:
+    high = {"kind": "score_share", "of": "weak × 3", "scores": [18, 25]}
+    assert verdicts({**high, "about": 0.1, "within": 0.04}, {**high, "at_most": 0.05}) == ["holds", "does not hold"]
+    never = {"kind": "score_share", "of": "weak × 3", "scores": [25, 25]}
+    assert verdicts({**never, "at_most": 0.01}, {**never, "at_least": 0.00001}) == ["holds", "undecided"]
+
+
+def test_an_extreme_is_compared_with_that_of_as_many_games() -> None:
+    """One game in twenty has 19 points: nearly always one of 100 games, seldom one of 2."""
+    best = {"kind": "extreme", "of": "weak × 3", "which": "highest"}
+    assert verdicts({**best, "score": 19, "games": 100}, {**best, "score": 17, "games": 100}) == [
+        "holds",
+        "does not hold",
+    ]
+    assert verdicts({**best, "score": 17, "games": 2}) == ["holds"]
+    worst = {"kind": "extreme", "of": ["weak × 3", "best, weak"], "which": "lowest", "games": 100}
+    assert verdicts({**worst, "score": 0}, {**worst, "score": 5}) == ["holds", "does not hold"]
+
+
+def test_the_commonest_score_leaves_out_lost_games() -> None:
+    scores = np.repeat([0, 16, 17, 18, 20], [300, 40, 80, 200, 40])
+    tables: dict[tuple[str, ...], PlayedTable] = {("a", "a"): PlayedTable(scores, 300)}
+
+    def found(*limits: int) -> str:
+        check = {"kind": "peak", "of": "a × 2", "scores": list(limits)}
+        return judged(msgspec.convert({"text": "", "checks": [check]}, Claim), tables).verdict
+
+    assert [found(18, 18), found(17, 18), found(16, 17)] == ["holds", "holds", "does not hold"]
+
+
 def test_an_order_compares_neighbours_and_groups() -> None:
     assert verdicts({"kind": "order", "best_first": ["best × 3", "good × 3", "weak × 3"]}) == ["holds"]
     assert verdicts({"kind": "order", "best_first": ["good × 3", "best × 3"]}) == ["does not hold"]
@@ -129,6 +173,8 @@ def test_tables_that_only_claims_speak_of_are_played_too(tmp_path: Path) -> None
         ('{ kind = "mean_difference", of = "a × 2", minus = "b × 2", about = 1 }', "go together"),
         ('{ kind = "lost_share", of = "alone", at_most = 1 }', "is not a table"),
         ('{ kind = "order", best_first = ["a × 2"] }', "two tables"),
+        ('{ kind = "score_share", of = "a × 2", scores = [25, 0], at_most = 1 }', "lowest and the highest"),
+        ('{ kind = "extreme", of = "a × 2", which = "highest", score = 1, games = 0 }', "at least one per table"),
         ('{ kind = "prettier", of = "a × 2" }', "Invalid value 'prettier'"),
     ],
 )
@@ -139,14 +185,11 @@ def test_a_claim_that_cannot_be_checked_says_why(tmp_path: Path, check: str, why
         experiment.read(str(path))
 
 
-def test_the_claims_of_the_generations_come_out_as_documented() -> None:
-    """2,000 games a table of seed 0 decide all but the closest comparisons."""
+def test_the_generations_of_the_thesis_come_out_as_documented() -> None:
+    """1,000 games a table of seed 0 decide all but the closest comparisons."""
     paper = experiment.read("hajdu-2020")
-    rows = list(experiment.Run(paper, deals=2000, seed=0, jobs=2).rows())
-    first, fixed, best, gain, fives, last = (claim.verdict for claim in experiment.claims(paper, rows))
-    assert (first, fixed, last) == ("holds", "holds", "holds")
-    assert best != "does not hold"
-    assert fives != "does not hold"
-    assert gain == "does not hold"
-    [v2_at_four] = [row for row in rows if row.theirs is not None]
-    assert v2_at_four.verdict == "ours is higher"
+    rows = list(experiment.Run(paper, deals=1000, seed=0, jobs=2).rows())
+    verdicts = {claim.text: claim.verdict for claim in experiment.claims(paper, rows)}
+    assert "missing" not in verdicts.values()
+    failing = [text for text, verdict in verdicts.items() if verdict == "does not hold"]
+    assert failing == ["Compared with the first test run, v2 gains almost 1 point at 4 and 5 players"]

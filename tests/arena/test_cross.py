@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from kibitz.arena import charts
-from kibitz.arena.cross import Cell, Cross, CrossPlan, SavedCross
+from kibitz.arena.cross import Cell, CellShape, Cross, CrossPlan, PieceSize, write_csv
 from kibitz.arena.match import Match, play
+from kibitz.arena.measured_cross import MeasuredCross, begin_cross
 from kibitz.engine.seat import Budget
 from kibitz.errors import KibitzError
 
 AGENTS = ("iggi", "erratic", "cheater")
+TOE = ("perfect", "random", "two_plies")
 
 
 def planned(agents: tuple[str, ...] = AGENTS, players: int = 3, deals: int = 40, seed: int = 5) -> CrossPlan:
@@ -106,37 +108,53 @@ def test_an_agent_that_fails_is_named_with_its_table(tmp_path: Path) -> None:
 
 
 def saved(path: Path, plan: CrossPlan, upto: int | None = None) -> tuple[int, Cross]:
-    """Play a table into a file, or a few cells of it; how many an earlier run had left, and the table."""
-    file, cross = SavedCross(path, plan), Cross(plan)
-    for cell in file.cells:
-        cross.add(cell)
-    for number, cell in enumerate(cross.play(1), start=1):
-        file.add(cell)
-        if number == upto:
-            return len(file.cells), cross
-    file.finish(cross)
-    return len(file.cells), cross
+    """Play a table in a run, or a few cells of it: how many cells an earlier command had played, and the table."""
+    with begin_cross(plan, name=str(path.with_suffix(""))) as run:
+        measured = MeasuredCross(plan, run)
+        for number, _ in enumerate(measured.play(1), start=1):
+            if number == upto:
+                return len(measured.before), measured.cross
+        measured.finish()
+    write_csv(measured.cross, path)
+    return len(measured.before), measured.cross
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_killed_table_goes_on_with_the_cells_that_are_missing(tmp_path: Path, players: int) -> None:
     plan = planned(players=players)
-    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    whole, killed = tmp_path / "1" / "whole.csv", tmp_path / "2" / "killed.csv"
     saved(whole, plan)
     saved(killed, plan, upto=3)
-    partial = tmp_path / "killed.csv.partial"
-    partial.write_text(partial.read_text()[:-9])  # the last line was never finished
+    [tail] = killed.with_suffix("").glob("*.tail")
+    tail.write_bytes(tail.read_bytes()[:-9])  # the last piece was never finished
     kept, cross = saved(killed, plan)
-    assert kept == 2
+    assert 2 <= kept < 9
     assert len(cross.cells) == 9
     assert killed.read_bytes() == whole.read_bytes()
-    assert not partial.exists()
+    files = [
+        {file.name: file.read_bytes() for file in path.with_suffix("").iterdir() if file.name != "lock"}
+        for path in (killed, whole)
+    ]
+    assert files[0] == files[1]
+    assert set(files[0]) == {"plan.json", "cells.parquet", "summary.json"}
+
+
+def test_pieces_of_any_length_give_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = planned(players=3)
+    tables = []
+    for most in (1 << 20, 7):
+        monkeypatch.setattr(PieceSize, "most", most)
+        monkeypatch.setattr(PieceSize, "at_first", min(most, 50))
+        table = Cross(plan)
+        list(table.play(2))
+        tables.append(table.cells)
+    assert tables[0] == tables[1]
 
 
 def test_cells_of_another_table_are_not_mixed_in(tmp_path: Path) -> None:
     saved(tmp_path / "table.csv", planned(), upto=2)
-    with pytest.raises(KibitzError, match="cells of another cross table"):
-        SavedCross(tmp_path / "table.csv", planned(seed=6))
+    with pytest.raises(KibitzError, match=r"holds another run: seed is .* there and 6 here"):
+        saved(tmp_path / "table.csv", planned(seed=6))
 
 
 def test_the_file_has_a_row_for_each_cell_and_says_what_was_played(tmp_path: Path) -> None:
@@ -171,7 +189,7 @@ def test_the_heat_map_writes_every_figure_and_frames_self_play(count: int) -> No
     texts = [text.get_text() for text in axes.texts]
     assert sum(text.startswith("± ") for text in texts) == count**2
     assert len(axes.patches) == count
-    assert [label.get_text() for label in axes.get_xticklabels()] == [f"agent_{number}" for number in range(count)]
+    assert {label.get_text() for label in axes.get_xticklabels()} == {f"agent_{number}" for number in range(count)}
     assert "4 players" in axes.get_title(loc="left")
 
 
@@ -194,7 +212,7 @@ def test_names_lose_their_folders_where_they_stay_different() -> None:
     assert charts.short_names(["a/one.toml", "b/one.toml"]) == ["a/one.toml", "b/one.toml"]
 
 
-# Games that somebody wins
+# Competitive games
 
 NIM = ("any_taker", "thinker", "expert")
 
@@ -262,7 +280,7 @@ def test_only_tables_with_somebody_who_searches_get_the_budget() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_killed_table_of_wins_goes_on_with_the_same_figures(tmp_path: Path, players: int) -> None:
     plan = contest(players)
-    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    whole, killed = tmp_path / "1" / "whole.csv", tmp_path / "2" / "killed.csv"
     _, expected = saved(whole, plan)
     saved(killed, plan, upto=1)
     kept, cross = saved(killed, plan)
@@ -280,3 +298,26 @@ def test_the_heat_map_of_wins_shows_shares_and_ratings() -> None:
     assert sum(text.startswith("± ") for text in texts) == 6
     assert any("fair share is 50 %" in text for text in texts)
     assert len(rated.texts) == 3
+
+
+def test_a_table_that_grows_plays_only_the_missing_cells_to_the_same_bytes(tmp_path: Path) -> None:
+    old, new = (CrossPlan("tictactoe", names, 2, 20, 5).prepared() for names in (TOE[:2], TOE))
+    saved(tmp_path / "1" / "old.csv", old)
+    shared, cross = saved(tmp_path / "1" / "new.csv", new)
+    assert (shared, len(cross.missing)) == (1, 0)
+    assert saved(tmp_path / "2" / "new.csv", new)[0] == 0
+    for name in ("new/cells.parquet", "new/summary.json", "new.csv"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    other = CrossPlan("tictactoe", TOE, 2, 20, 6).prepared()
+    assert saved(tmp_path / "1" / "other.csv", other)[0] == 0
+
+
+def test_a_cell_of_equal_deals_has_an_interval() -> None:
+    shape = CellShape(100, 2, 2)
+    won = shape.cell("a", "b", np.array([100, 400, 1600, 0, 200, 0, *[8] * 50]))
+    assert (won.mean, won.stderr) == (1, 0)
+    assert won.interval == pytest.approx((0.963, 1), abs=1e-3)
+    assert won.mirrored(True).interval == pytest.approx((0, 0.037), abs=1e-3)
+    assert won.error == pytest.approx(0.037, abs=1e-3)
+    drawn = shape.cell("a", "b", np.array([100, 200, 400, 0, 0, 200, *[4] * 50]))
+    assert drawn.interval == pytest.approx((0.4815, 0.5185), abs=1e-3)

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kibitz.arena import experiment
+from kibitz.arena import experiment, report
 from kibitz.arena.experiment import Figure, TableRow
-from kibitz.arena.statistics import ScoreCounts
+from kibitz.arena.statistics import ScoreCounts, wilson
 from kibitz.errors import KibitzError
 
 SMALL = """
@@ -57,6 +57,38 @@ def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> No
     assert rows[0].label == "cheater × 4"
 
 
+SHARED = """
+title = "One figure for two tables"
+source = "here"
+game = "hanabi"
+their_games = 100
+[[mixed]]
+seats = ["cheater", "erratic"]
+or_seats = [["erratic", "erratic"]]
+mean = 4
+std = 2
+[[claims]]
+text = "cheating helps"
+checks = [{ kind = "mean_difference", of = "cheater, erratic", minus = "erratic × 2", at_least = 0 }]
+"""
+
+
+def test_one_figure_for_two_tables_is_compared_with_the_mean_of_both(tmp_path: Path) -> None:
+    path = tmp_path / "shared.toml"
+    path.write_text(SHARED)
+    paper = experiment.read(str(path))
+    run = experiment.Run(paper, deals=200, seed=0, jobs=1)
+    [found] = run.rows()
+    assert run.games == 400
+    assert found.label == "cheater, erratic and erratic × 2"
+    means = [tally.mean for tally, _ in found.tables.values()]
+    assert found.estimate.mean == pytest.approx(sum(means) / 2)
+    assert found.std == pytest.approx(sum(tally.std for tally, _ in found.tables.values()) / 2)
+    assert found.as_json()["tables"] == [["cheater", "erratic"], ["erratic", "erratic"]]
+    [claim] = experiment.claims(paper, [found])
+    assert claim.verdict == "holds"
+
+
 RIVALS = """
 title = "Programs"
 source = "their pages"
@@ -98,6 +130,26 @@ def test_a_rival_stands_beside_an_agent_and_is_not_said_to_disagree(tmp_path: Pa
     assert rows[0].as_json()["rival"] == "a better one"
 
 
+def test_an_interval_that_a_rival_prints_counts_in_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "rivals.toml"
+    path.write_text(RIVALS.replace("mean = 12.5", "mean = 12.5\nhalf_width = 3.0"))
+    paper = experiment.read(str(path))
+    rows = list(experiment.Run(paper, deals=100, seed=0, jobs=1).rows())
+    assert rows[1].ours is not None
+    assert rows[1].difference.half_width == pytest.approx((3.0**2 + rows[1].ours.estimate.half_width ** 2) ** 0.5)
+    assert [report.cells(row)[1] for row in rows[:2]] == ["24.900", "12.500 ± 3.000"]
+
+
+def test_the_share_of_perfect_games_has_its_interval(tmp_path: Path) -> None:
+    path = tmp_path / "rivals.toml"
+    path.write_text(RIVALS)
+    row, *_ = experiment.Run(experiment.read(str(path)), deals=100, seed=0, jobs=1).rows()
+    assert row.ours is not None
+    share = 100 * row.ours.perfect_share
+    assert row.ours.perfect_share.interval == wilson(row.ours.perfect, 100)
+    assert report.cells(row)[-1] == f"95.0 ± 1.4 → {share.mean:.1f} ± {share.half_width:.1f}"
+
+
 def test_a_row_that_takes_long_has_fewer_deals_and_a_file_says_how_many_and_which(tmp_path: Path) -> None:
     path = tmp_path / "rivals.toml"
     searching = 'agent = "search@5"\nplayers = 2\nmean = 24.0\nmost = 2'
@@ -115,7 +167,7 @@ def test_the_five_agents_reproduce_their_table() -> None:
     """2,000 games a row of seed 0: the difference stays within sampling error plus 0.3 points."""
     paper = experiment.read("jarzabek-leja-2020")
     paper.self_play = {agent: by for agent, by in paper.self_play.items() if agent in FIVE}
-    paper.mixed = []
+    paper.mixed, paper.claims = [], []
     rows = list(experiment.Run(paper, deals=2000, seed=0, jobs=2).rows())
     assert len(rows) == 20
     assert [row.verdict for row in rows if not row.verdict.startswith("agrees")] == []
@@ -123,8 +175,8 @@ def test_the_five_agents_reproduce_their_table() -> None:
 
 @pytest.mark.parametrize("name", experiment.names())
 def test_where_ours_differs_the_experiment_says_why(name: str) -> None:
-    """1,000 games a row of seed 0. Rivals are not meant to be reached, so they are not played."""
-    paper = msgspec.structs.replace(experiment.read(name), rivals=[])
+    """1,000 games a row of seed 0. Rivals and tables of claims have nothing to reach, so they are not played."""
+    paper = msgspec.structs.replace(experiment.read(name), rivals=[], claims=[])
     rows = experiment.Run(paper, deals=1000, seed=0, jobs=2).rows()
     assert [row.label for row in rows if row.differs and not paper.notes.keys() & set(row.seats)] == []
 

@@ -1,4 +1,4 @@
-"""A match that is killed, wherever it is, goes on with the same command and ends with the same bytes."""
+"""A match killed at any moment is resumed by the same command and ends with the same bytes."""
 
 import subprocess
 import sys
@@ -9,7 +9,9 @@ import pytest
 from kibitz.arena import saved_match
 from kibitz.arena.cross import CrossPlan
 from kibitz.arena.match import Match
-from kibitz.arena.measure import MeasuredCross, MeasuredMatch
+from kibitz.arena.measure import MeasuredMatch, begin_match
+from kibitz.arena.measured_cross import MeasuredCross, begin_cross
+from kibitz.arena.runs import Run
 from kibitz.errors import KibitzError
 from tests.fuzzing import first_of
 
@@ -20,24 +22,38 @@ def match_for(path: Path, games: int = 12) -> Match:
     return Match("nim", ("any_taker", "any_taker"), games, seed=5, records=saved_match.wants_records(path)).prepared()
 
 
+def measured_in(path: Path, match: Match) -> MeasuredMatch:
+    """The match with its run in a folder beside the file; an earlier one of this program lets go of it."""
+    if path in OPEN:
+        OPEN.pop(path).release()
+    keep = saved_match.keeps(path)
+    OPEN[path] = begin_match(match, keep, name=str(path) + ".run", grows=True)
+    return MeasuredMatch(match, OPEN[path], keep)
+
+
 def play(match: Match, path: Path) -> MeasuredMatch:
-    measured = MeasuredMatch(match, path)
+    measured = measured_in(path, match)
     for _ in measured.play(1):
         pass
     measured.finish()
+    saved_match.write_games(measured, path)
     return measured
+
+
+OPEN: dict[Path, Run] = {}
 
 
 # Every phase in a process of its own that kills itself there; they are forked, to load and compile once.
 SCRIPT = """
 import os, signal, sys
 from pathlib import Path
-from kibitz.arena import checkpoint, match as arena
+from kibitz.arena import match as arena, saved_match
 from kibitz.arena.match import Match
-from kibitz.arena.measure import MeasuredMatch
+from kibitz.arena.measure import MeasuredMatch, begin_match
+from kibitz.arena.runs import rows
 
 arena.ChunkSize.most = 4
-ENDINGS, PHASES = (".json", ".jsonl", ".csv", ".parquet"), ("playing", "writing", "replacing", "removing")
+ENDINGS, PHASES = (".json", ".jsonl", ".csv", ".parquet"), ("playing", "part", "summary", "replacing", "removing")
 folder = Path(sys.argv[1])
 
 def die(*_, **__):
@@ -47,24 +63,30 @@ def match_for(path):
     return Match("hanabi", ("cheater", "erratic"), 12, 5, records=path.suffix.startswith(".json")).prepared()
 
 def run(path, phase):
-    match = match_for(path)
-    measured = MeasuredMatch(match, path)
-    for number, _ in enumerate(measured.play(1)):
-        if phase == "playing" and number == 1:
-            die()
-    if phase == "writing":
-        def half(self, write):
-            def broken(draft):
-                write(draft)
-                draft.write_bytes(draft.read_bytes()[: draft.stat().st_size // 2])
+    match, keep = match_for(path), saved_match.keeps(path)
+    with begin_match(match, keep, name=str(path) + ".run") as kept:
+        measured = MeasuredMatch(match, kept, keep)
+        for number, _ in enumerate(measured.play(1)):
+            if phase == "playing" and number == 1:
                 die()
-            finish(self, broken)
-        finish, checkpoint.Checkpoint.finish = checkpoint.Checkpoint.finish, half
-    if phase == "replacing":
-        Path.replace = die
-    if phase == "removing":
-        Path.unlink = die
-    measured.finish()
+        if phase == "part":
+            def half(path, frame):
+                write(path, frame)
+                path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+                path.rename(path.with_name(path.name + ".new"))
+                die()
+            write, rows.write_parquet = rows.write_parquet, half
+        if phase == "summary":
+            kept.finish = die
+        if phase == "replacing":
+            Path.replace = die
+        if phase == "removing":
+            Path.unlink = die
+        measured.finish()
+        saved_match.write_games(measured, path)
+
+def files(path):
+    return {file.name: file.read_bytes() for file in Path(f"{path}.run").iterdir() if file.name != "lock"}
 
 def in_a_fork(*arguments):
     child = os.fork()
@@ -83,11 +105,11 @@ for ending in ENDINGS:
         killed = folder / f"{phase}{ending}"
         killed.write_text("an older file")
         assert in_a_fork(killed, phase) == signal.SIGKILL
-        if phase != "removing":
-            assert killed.read_text() == "an older file"
+        assert killed.read_text() == "an older file"
         assert in_a_fork(killed, "") == 0
         assert killed.read_bytes() == whole.read_bytes(), (phase, ending)
-assert not list(folder.glob("*.partial")) and not list(folder.glob("*.new"))
+        assert files(killed) == files(whole), (phase, ending)
+assert not list(folder.rglob("*.tail")) and not list(folder.rglob("*.new"))
 print("all the same")
 """
 
@@ -104,26 +126,24 @@ def test_a_last_game_cut_off_at_any_byte_is_played_again(tmp_path: Path, ending:
     path, whole = tmp_path / f"games{ending}", tmp_path / f"whole{ending}"
     match = match_for(path)
     play(match, whole)
-    unfinished = MeasuredMatch(match, path)
+    unfinished = measured_in(path, match)
     for _ in unfinished.play(1):
         pass
-    assert unfinished.saved is not None
-    partial = unfinished.saved.checkpoint.path
-    kept, header = partial.read_bytes(), unfinished.saved.checkpoint.header
+    assert unfinished.games_kept is not None
+    journal = unfinished.games_kept.rows.journal
+    kept, header = journal.path.read_bytes(), journal.header
     entries = kept[len(header) :]
     last = len(entries.splitlines(keepends=True)[-1]) if match.records else 8 * match.game.width
     for cut in range(1, last + 1):
-        partial.write_bytes(kept[:-cut])
-        assert len(saved_match.SavedMatch(path, match).results) == 11
-        assert partial.read_bytes() == kept[:-last]
-    for cut in (1, last // 2):
-        partial.write_bytes(kept[:-cut])
-        play(match, path)
-        assert path.read_bytes() == whole.read_bytes()
-        partial.write_bytes(kept)
+        journal.path.write_bytes(kept[:-cut])
+        assert measured_in(path, match).games == 11
+        assert journal.path.read_bytes() == kept[:-last]
     for size in range(0, len(header), 9):  # killed before it had begun
-        partial.write_bytes(kept[:size])
-        assert len(saved_match.SavedMatch(path, match).results) == 0
+        journal.path.write_bytes(kept[:size])
+        assert measured_in(path, match).games == 0
+    journal.path.write_bytes(kept[: -last // 2])
+    play(match, path)
+    assert path.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.usefixtures("nim")
@@ -131,53 +151,52 @@ def test_a_last_game_cut_off_at_any_byte_is_played_again(tmp_path: Path, ending:
 def test_a_file_damaged_in_the_middle_says_what_to_do(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"games{ending}"
     match = match_for(path)
-    measured = MeasuredMatch(match, path)
+    measured = measured_in(path, match)
     for _ in measured.play(1):
         pass
-    assert measured.saved is not None
-    partial, header = measured.saved.checkpoint.path, len(measured.saved.checkpoint.header)
-    kept = partial.read_bytes()
+    assert measured.games_kept is not None
+    journal = measured.games_kept.rows.journal
+    header, kept = len(journal.header), journal.path.read_bytes()
     lines = kept[header:].splitlines(keepends=True)
     damages = [kept[: header + 9] + b"\xff" * 8 + kept[header + 17 :]]
     if match.records:
         damages += [kept[:header] + b"".join(lines[:3] + lines[4:])]
     for damaged in damages:
-        partial.write_bytes(damaged)
-        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it to start again with the same command"):
-            MeasuredMatch(match, path)
+        journal.path.write_bytes(damaged)
+        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it to play its games again"):
+            measured_in(path, match)
 
 
 @pytest.mark.usefixtures("nim")
 def test_a_cross_table_damaged_in_the_middle_says_what_to_do(tmp_path: Path) -> None:
     plan = CrossPlan("nim", ("any_taker", "thinker", "expert"), 2, 4, seed=1).prepared()
-    measured = MeasuredCross(plan, tmp_path / "table")
+    run = begin_cross(plan, name=str(tmp_path / "table"))
+    measured = MeasuredCross(plan, run)
     for _ in measured.play(1):
         pass
-    assert measured.saved is not None
-    partial = measured.saved.checkpoint.path
-    kept = partial.read_bytes()
-    for damaged in (kept.replace(b'"any_taker","column"', b'"nobody","column"'), kept.replace(b'"games":', b'"games:')):
-        partial.write_bytes(damaged)
+    assert measured.rows is not None
+    journal = measured.rows.journal
+    kept, header = journal.path.read_bytes(), len(journal.header)
+    for place, number in ((0, 7), (1, -1), (2, 3), (3, 0)):  # the row's agent, the column's, the first deal, the deals
+        at = header + 8 * place
+        journal.path.write_bytes(kept[:at] + number.to_bytes(8, "little", signed=True) + kept[at + 8 :])
         with pytest.raises(KibitzError, match="is damaged: entry 1 "):
-            MeasuredCross(plan, tmp_path / "table")
+            MeasuredCross(plan, run)
 
 
 @pytest.mark.usefixtures("nim")
-def test_a_disk_that_is_full_is_told_with_what_is_kept(tmp_path: Path) -> None:
+def test_a_disk_that_is_full_is_reported_with_what_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
-    measured = MeasuredMatch(match_for(path), path)
-    assert measured.saved is not None
-    measured.saved.checkpoint.path.unlink()
-    measured.saved.checkpoint.path.mkdir()
-    with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*Its contents are kept"):
+    measured = measured_in(path, match_for(path))
+    assert measured.games_kept is not None
+    journal = measured.games_kept.rows.journal.path
+    journal.unlink()
+    journal.mkdir()
+    with pytest.raises(KibitzError, match=r"games-00000\.tail cannot be written: .*Its contents are kept"):
         next(measured.play(1))
 
 
 def test_a_folder_is_no_file_to_save_to(tmp_path: Path) -> None:
     (tmp_path / "games.csv").mkdir()
     with pytest.raises(KibitzError, match="is a folder"):
-        saved_match.SavedMatch(tmp_path / "games.csv", hanabi())
-
-
-def hanabi() -> Match:
-    return Match("hanabi", ("erratic",) * 2, 3, seed=1).prepared()
+        saved_match.keeps(tmp_path / "games.csv")

@@ -1,4 +1,4 @@
-"""Who begins and who sits where, and that the games do not depend on how they are played."""
+"""The first player and the order of seats, and that games do not depend on how they are played."""
 
 from pathlib import Path
 from typing import Any

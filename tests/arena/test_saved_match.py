@@ -1,6 +1,7 @@
 """A match in a file: nothing is lost on the way, and the rows say who sat where."""
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,32 @@ import pytest
 
 from kibitz.arena import saved_match
 from kibitz.arena.match import Match, play
+from kibitz.arena.measure import MeasuredMatch, begin_match
 from kibitz.core.record import read
 from kibitz.errors import KibitzError
 
 
+def measured(path: Path, match: Match) -> MeasuredMatch:
+    """The match with its run in a folder beside the file."""
+    keep = saved_match.keeps(path)
+    return MeasuredMatch(match, begin_match(match, keep, name=str(path) + ".run"), keep)
+
+
 def save(path: Path, match: Match, upto: int | None = None) -> None:
-    file = saved_match.SavedMatch(path, match)
-    for batch in play(match, 1, len(file.results)):
-        file.add(batch)
-        if upto is not None and batch.first + batch.games >= upto:
-            return
-    file.finish({"games": match.games})
+    played = measured(path, match)
+    assert played.run is not None
+    with played.run:
+        for batch in played.play(1):
+            if upto is not None and batch.first + batch.games >= upto:
+                return
+        played.finish()
+        saved_match.write_games(played, path)
+
+
+def cut(path: Path) -> None:
+    """Take away the end of the last game."""
+    [tail] = path.with_name(path.name + ".run").glob("*.tail")
+    tail.write_bytes(tail.read_bytes()[:-7])
 
 
 @pytest.mark.parametrize("ending", [".json", ".jsonl", ".csv", ".parquet"])
@@ -31,11 +47,15 @@ def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path, ending: str) ->
     match = Match("hanabi", seats, games, seed=5, records=saved_match.wants_records(whole)).prepared()
     save(whole, match)
     save(killed, match, upto=20)
-    partial = killed.with_name(killed.name + ".partial")
-    partial.write_bytes(partial.read_bytes()[:-7])  # the last line was never finished
+    cut(killed)
     save(killed, match)
     assert killed.read_bytes() == whole.read_bytes()
-    assert not partial.exists()
+    assert in_folder(killed) == in_folder(whole)
+
+
+def in_folder(path: Path) -> dict[str, bytes]:
+    folder = path.with_name(path.name + ".run")
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
 
 
 def test_saved_games_can_be_replayed(tmp_path: Path) -> None:
@@ -51,8 +71,8 @@ def test_saved_games_can_be_replayed(tmp_path: Path) -> None:
 def test_games_of_another_match_are_not_mixed_in(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     save(path, Match("hanabi", ("erratic",) * 4, 60, seed=5, records=True).prepared(), upto=20)
-    with pytest.raises(KibitzError, match="another match"):
-        saved_match.SavedMatch(path, Match("hanabi", ("erratic",) * 4, 60, seed=6, records=True).prepared())
+    with pytest.raises(KibitzError, match="holds another run: seed is 5 there and 6 here"):
+        save(path, Match("hanabi", ("erratic",) * 4, 60, seed=6, records=True).prepared())
 
 
 def test_an_ending_that_says_nothing_is_refused(tmp_path: Path) -> None:
@@ -70,7 +90,7 @@ def test_hanabis_table_is_the_same_in_both_forms(tmp_path: Path) -> None:
     assert pl.read_csv(tmp_path / "games.csv").equals(pl.read_parquet(tmp_path / "games.parquet"))
 
 
-# Games that somebody wins
+# Competitive games
 
 SEATINGS: dict[str, dict[str, Any]] = {
     "fixed": {},
@@ -98,8 +118,7 @@ def test_a_killed_match_goes_on_with_whoever_is_to_begin(
     save(whole, match)
     for upto in (8, 20):
         save(killed, match, upto)
-        partial = killed.with_name(killed.name + ".partial")
-        partial.write_bytes(partial.read_bytes()[:-7])  # the last game was never finished
+        cut(killed)
     save(killed, match)
     assert killed.read_bytes() == whole.read_bytes()
 
@@ -110,7 +129,11 @@ def test_what_a_killed_match_had_played_is_known_from_its_records(tmp_path: Path
     rows, records = tmp_path / "games.csv", tmp_path / "games.jsonl"
     for path in (rows, records):
         save(path, nim(path, "alternate", 40), upto=12)
-    kept = [saved_match.SavedMatch(path, nim(path, "alternate", 40)).results for path in (rows, records)]
+    kept = []
+    for path in (rows, records):
+        games = measured(path, nim(path, "alternate", 40)).games_kept
+        assert games is not None
+        kept.append(np.concatenate([chunk.results for chunk in games.blocks()]))
     count = min(map(len, kept))
     assert count >= 12
     assert (kept[0][:count] == kept[1][:count]).all()
@@ -139,7 +162,7 @@ def test_rows_name_the_deal_who_began_and_who_won(tmp_path: Path, seating: str) 
 def test_a_table_in_parquet_says_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     save(path, nim(path, "mirror", 4))
-    assert pl.read_parquet_metadata(path)["kibitz"] == '{"games": 12}'
+    assert json.loads(pl.read_parquet_metadata(path)["kibitz"])["games"] == 12
 
 
 def test_a_match_of_many_rounds_has_a_line_for_each(tmp_path: Path) -> None:

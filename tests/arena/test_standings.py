@@ -64,7 +64,7 @@ def test_ends_are_counted_by_turn_and_winner() -> None:
 
 
 def test_what_else_a_game_counts_belongs_to_the_named_seats_too() -> None:
-    """The seat that took the last stones: with an odd number of turns, whoever began."""
+    """The seat that took the last stones: with an odd number of turns, the first player's."""
     last = standings_of(ROWS, [0, 1, 0, 1, 0, 1]).as_json()["last"]
     assert [turn["turn"] for turn in last] == list(range(1, 13))
     assert last[4]["seats"] == [{"one": 1, "two": 0, "three": 0}, {"one": 0, "two": 0, "three": 1}]

@@ -1,4 +1,4 @@
-"""What papers say of who wins, when and by what."""
+"""Claims of papers about the winner, the turn and the way games are won."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ SEATS = ("greedy", "random")
 
 
 def standings(first: int, second: int, draws: int) -> Standings:
-    """So many wins of each in turn 1, by the Guard and by the Baron, and draws in turn 10."""
+    """Wins of each in turn 1, by the Guard and by the Baron, and draws in turn 10."""
     measured = Standings(Match("loveletter", SEATS, first + second + draws, 0))
     measured.began[0] = first + second + draws
     measured.won[0], measured.drawn[0] = (first, second), draws
@@ -110,7 +110,7 @@ def test_a_lead_over_mirrored_deals_is_one_in_tricks_and_counts_the_deals() -> N
     (claim,) = experiment.claims(paper, [row])
     assert claim.verdict == "holds"
     assert claim.findings[0].ours == f"{lead.mean:+.2f} ± {lead.half_width:.2f} tricks per game"
-    with pytest.raises(KibitzError, match="Bridge counts tricks, points, and a claim speaks of 'honours'"):
+    with pytest.raises(KibitzError, match=r"'honours'"):
         judged(msgspec.convert({"text": "", "checks": [{**checks[0], "by": "honours"}]}, Claim), {row.seats: row.ours})
 
 
@@ -132,3 +132,25 @@ def test_a_claim_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     )
     with pytest.raises(KibitzError, match="is not a table"):
         experiment.read(str(path))
+
+
+def test_a_share_can_be_that_of_one_agent_and_less_another_share() -> None:
+    measured = standings(600, 400, 0)
+    measured.counts["guesses"][0, 0, :2], measured.counts["guesses"][1, 0, :2] = (90, 10), (20, 80)
+    share: dict[str, Any] = {"kind": "portion", "of": "greedy, random", "count": "guesses", "kinds": ["Priest"]}
+    assert verdict({**share, "by": "greedy", "at_least": 0.8}, measured) == "holds"
+    assert verdict({**share, "by": "random", "at_most": 0.3}, measured) == "holds"
+    assert verdict({**share, "about": 0.55, "within": 0.1}, measured) == "holds"
+    less = {**share, "by": "greedy", "minus": "greedy, random", "minus_by": "random"}
+    assert verdict({**less, "at_least": 0.5}, measured) == "holds"
+    assert verdict({**less, "at_most": 0.5}, measured) == "does not hold"
+    measured.counts["guesses"][:] = 0
+    assert verdict({**share, "by": "greedy", "at_least": 0.8}, measured) == "undecided"
+
+
+def test_an_agent_that_does_not_sit_there_has_no_share() -> None:
+    share = {"kind": "portion", "of": "greedy, random", "count": "guesses", "kinds": ["Priest"], "at_least": 0.5}
+    with pytest.raises(msgspec.ValidationError, match="'minimax' does not sit in every pairing of its share"):
+        verdict({**share, "by": "minimax"}, standings(1, 1, 0))
+    with pytest.raises(msgspec.ValidationError, match="`minus_by` needs `minus`"):
+        verdict({**share, "minus_by": "greedy"}, standings(1, 1, 0))

@@ -81,7 +81,7 @@ def test_a_bot_that_cannot_go_on_is_named_and_nothing_is_left_of_it(
         ("SystemExits", "failed while deciding: SystemExit: enough"),
         ("Gigabytes", "failed while deciding: MemoryError"),
         ("Junk", "answered frozenset({<object object at"),
-        ("Huge", "failed while deciding: ValueError"),
+        ("Huge", "answered (no readable text). That is a bare number"),
         ("NotANumber", "answered nan"),
         ("Unpicklable", "answered (<function"),
     ],

@@ -13,7 +13,7 @@ Kibitz = Callable[..., Said]
 
 
 @pytest.fixture
-def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Kibitz:
+def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, runs: Path) -> Kibitz:
     """Type a command in an empty folder; its exit code and what it wrote to both streams."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")

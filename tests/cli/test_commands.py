@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena import run_checkpoints
-from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.runs.journal import Journal
+from kibitz.cli.terminal import speed_text
 from kibitz.errors import KibitzError
 from tests.cli.conftest import Kibitz, helped
 from tests.fuzzing import at_length
@@ -32,7 +32,8 @@ def test_every_command_explains_itself(kibitz: Kibitz, command: str) -> None:
 
 
 def test_games_and_agents_are_listed(kibitz: Kibitz) -> None:
-    assert "lost_game" in kibitz("games")[1]
+    assert "Build fireworks together" in kibitz("games")[1]
+    assert "lost_game" in kibitz("games", "hanabi")[1]
     _, out, _ = kibitz("agents", "hanabi")
     for name in ("cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful", "random_legal"):
         assert name in out
@@ -95,14 +96,14 @@ def test_a_player_in_a_package_of_its_own_plays_by_its_name(tmp_path: Path) -> N
 def test_watch_shows_moves_reasons_hands_and_the_end(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("watch", "hanabi", "simple_distrustful", "--players", "3", "--seed", "7")
     assert code == 0
-    for words in ("I give a hint about", "tokens", "piles", "G3", "points after"):
+    for words in ("I hint ", "tokens", "piles", "G3", "points after"):
         assert words in out
 
 
 def test_watch_and_match_play_the_same_game(kibitz: Kibitz) -> None:
-    kibitz("match", "hanabi", "erratic", "--players", "2", "--games", "3", "--seed", "8", "--save", "games.json")
+    kibitz("match", "hanabi", "erratic", "--players", "2", "--games", "3", "--seed", "8", "--output", "games.json")
     kibitz(
-        "watch", "hanabi", "erratic", "--players", "2", "--seed", "8", "--game", "2", "--brief", "--save", "one.json"
+        "watch", "hanabi", "erratic", "--players", "2", "--seed", "8", "--game", "2", "--brief", "--output", "one.json"
     )
     many = json.loads(Path("games.json").read_text())
     assert json.loads(Path("one.json").read_text()) == many["games"][2]
@@ -110,7 +111,7 @@ def test_watch_and_match_play_the_same_game(kibitz: Kibitz) -> None:
 
 
 def test_replay_shows_a_record_and_any_turn_of_it(kibitz: Kibitz) -> None:
-    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--output", "game.json")
     code, out, _ = kibitz("replay", "game.json")
     assert code == 0
     assert "points after" in out
@@ -125,7 +126,7 @@ def test_replay_shows_a_record_and_any_turn_of_it(kibitz: Kibitz) -> None:
 
 
 def test_replay_tells_that_moves_were_taken_back(kibitz: Kibitz) -> None:
-    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--output", "game.json")
     record = json.loads(Path("game.json").read_text())
     record["taken_back"] = [{"turn": 2, "moves": [{"move": "discard 1"}]}]
     Path("game.json").write_text(json.dumps(record))
@@ -142,7 +143,7 @@ def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> No
         "2",
         "--rule",
         "full_discard=forbidden",
-        "--save",
+        "--output",
         "game.json",
     )
     shown = kibitz("replay", "game.json", "--json")[1]
@@ -151,7 +152,7 @@ def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> No
     assert link.startswith("https://hanab.live/replay-json/215")
     assert (
         "Saved the game to theirs.json"
-        in kibitz("replay", "game.json", "--export", "hanab.live", "--to", "theirs.json")[1]
+        in kibitz("replay", "game.json", "--export", "hanab.live", "--output", "theirs.json")[1]
     )
     for source in (link.strip(), "theirs.json"):
         turns = json.loads(kibitz("replay", source, "--json")[1])["turns"]
@@ -160,15 +161,15 @@ def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> No
     assert json.loads(kibitz("replay", "theirs.json", "--export", "kibitz")[1])["format"] == "kibitz-game"
     for words, helps in (
         ("replay theirs.json --export hanabi.live", "Did you mean hanab.live"),
-        ("replay theirs.json --to other.json", "--export FORMAT"),
-        ("replay theirs.json --export hanab.live --to nowhere/game.json", "cannot be written"),
+        ("replay theirs.json --output other.json", "--export FORMAT"),
+        ("replay theirs.json --export hanab.live --output nowhere/game.json", "cannot be written"),
         ("replay https://hanab.live/replay/123", "https://hanab.live/export/123"),
     ):
         helped(kibitz, words, helps)
 
 
 def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> None:
-    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--output", "game.json")
     record = json.loads(Path("game.json").read_text())
     record["moves"][4]["move"] = "hint red to G1"
     Path("game.json").write_text(json.dumps(record))
@@ -182,9 +183,9 @@ def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> Non
 def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("reproduce")
     assert "jarzabek-leja-2020" in out
-    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "50", "--save", "table.md")
+    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "50", "--output", "table.md")
     assert code == 0
-    assert "missing" not in out
+    assert "missing:" not in out
     assert "agrees" in out
     assert Path("table.md").read_text().count("| cheater × ") == 4
     rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "50", "--json")[1])["rows"]
@@ -194,16 +195,17 @@ def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
 
 @at_length
 def test_reproduce_checks_what_a_paper_says_in_words(kibitz: Kibitz) -> None:
-    code, out, _ = kibitz("reproduce", "hajdu-2020", "--games", "300", "--save", "table.md")
+    code, out, _ = kibitz("reproduce", "hajdu-2020", "--games", "300", "--output", "table.md")
     assert code == 0
-    assert "holds: v1 loses a visible share of games outright" in out
-    assert "of 6 claims hold" in out
-    assert "only our own sampling error counts" in " ".join(out.split())
+    assert "holds: v1 loses quite a number of games outright" in out
+    assert "of 17 claims hold" in out
+    assert "covers only our own sampling error" in " ".join(out.split())
     assert "| **v2-fives is at least 0.5 below v2** |" in Path("table.md").read_text()
     claims = json.loads(kibitz("reproduce", "hajdu-2020", "--games", "300", "--json")[1])["claims"]
-    assert len(claims) == 6
-    [check] = claims[0]["checks"]
-    assert (claims[0]["verdict"], check["verdict"]) == ("holds", "holds")
+    assert len(claims) == 17
+    [claim] = [claim for claim in claims if claim["text"] == "v1 loses quite a number of games outright"]
+    [check] = claim["checks"]
+    assert (claim["verdict"], check["verdict"]) == ("holds", "holds")
     [interval] = check["intervals"]
     assert interval["low"] < interval["value"] < interval["high"]
     assert kibitz("reproduce", "hajdu-2020", "--games", "300", "--check")[0] == 1
@@ -217,23 +219,23 @@ def test_a_reproduction_that_cannot_be_kept_is_played_all_the_same(
     Path("paper.toml").write_text(paper)
 
     def full(self: Any, entries: bytes) -> None:
-        raise KibitzError("x.partial cannot be written: No space left on device.")
+        raise KibitzError("x.tail cannot be written: No space left on device.")
 
-    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: tmp_path / name)
     with monkeypatch.context() as disk:
-        disk.setattr(Checkpoint, "add", full)
+        disk.setattr(Journal, "add", full)
         code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
-    assert code == 0
-    assert "2 of 2 rows agree" in out
-    assert err.count("No space left on device") == 1
-    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: tmp_path / "paper.toml" / name)
+    assert code == 1
+    assert "No space left on device. The run reproduce-paper keeps what was played" in " ".join(err.split())
+    assert kibitz("run", "resume", "reproduce-paper")[0] == 0
+    monkeypatch.setenv("KIBITZ_RUNS", str(tmp_path / "paper.toml" / "runs"))
     code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
     assert code == 0
-    assert "games are not kept" in err
+    assert "2 of 2 rows agree" in out
+    assert "so this run is not kept" in err
 
 
 def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
-    for words in (("games",), ("play", "--help")):
+    for words in (("games", "hanabi"), ("play", "--help")):
         _, out, _ = kibitz(*words)
         for level in ("beginner", "easy", "medium", "hard", "strong"):
             assert level in out
@@ -253,7 +255,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         ("match hanabi cheater --players 3 --rule lost=1", "Did you mean lost_game?"),
         ("match hanabi cheater --players 3 --rule lost_game=half", "piles or zero"),
         ("match hanabi nowhere.py:Bot --players 3", "There is no file nowhere.py"),
-        ("match hanabi cheater --players 2 --save games.txt", ".jsonl"),
+        ("match hanabi cheater --players 2 --output games.txt", ".jsonl"),
         ("watch hanabi nobody --players 3", "There is no Hanabi agent called 'nobody'"),
         ("play hanabi --seats cheater,erratic", "kibitz watch"),
         ("play hanabi --seats human", "2 to 5 players"),
@@ -284,7 +286,7 @@ def test_words_that_are_no_command_exit_with_two(kibitz: Kibitz, words: str) -> 
         ("return 'castle'", "'castle' is not a move"),
         ("return 'hint 1 to G1'", "a hint goes to another player"),
         ("return 3.5", "answered 3.5"),
-        ("return 999", "999 is not a move"),
+        ("return 999", "That is a bare number"),
     ],
 )
 def test_a_python_agent_that_fails_is_named_with_its_turn(kibitz: Kibitz, body: str, says: str) -> None:
@@ -303,3 +305,16 @@ def fails_at_once(kibitz: Kibitz, says: str, command: str, *options: str) -> Non
     assert "bot.py:Bot at seat G1, turn 1," in err
     assert says in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("speed", "text"),
+    [
+        (0.0, ""),
+        (0.0012, "0.0012 games per second"),
+        (0.4, "0.4 games per second"),
+        (12_345.6, "12,346 games per second"),
+    ],
+)
+def test_a_match_never_plays_0_games_a_second(speed: float, text: str) -> None:
+    assert speed_text(speed) == text

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from kibitz.arena import cross
+from kibitz.arena.measured_cross import MeasuredCross
 from kibitz.cli.cross import blocks
 from tests.cli.conftest import Kibitz, helped
 
@@ -74,34 +74,41 @@ def test_json_carries_every_cell(kibitz: Kibitz) -> None:
     [(".", "cross-hanabi-3"), ("new/", "new/cross-hanabi-3"), ("mine", "mine"), ("some/mine.png", "some/mine")],
 )
 def test_the_table_and_its_pictures_are_saved_in_a_folder_or_by_name(kibitz: Kibitz, place: str, begins: str) -> None:
-    code, _, err = kibitz(*WORDS, "--save", place)
+    code, _, err = kibitz(*WORDS, "--output", place)
     assert code == 0
     files = {str(path) for path in Path().rglob("*") if path.is_file()}
     assert files == {f"{begins}{ending}" for ending in (".csv", ".svg", ".png")}
     assert all(file in err for file in files)
 
 
-def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
-    kibitz(*WORDS, "--save", "whole")
-    measuring, played = cross.measuring, list[str]()
+def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cross.PieceSize, "at_first", 10)
+    monkeypatch.setattr(cross.PieceSize, "most", 10)
+    kibitz(*WORDS, "--output", "whole", "--run", "elsewhere/whole")  # a table beside it would share its cells
+    keep, kept = MeasuredCross._keep, list[int]()
 
-    def interrupted(plan: cross.CrossPlan, row: str, *rest: Any) -> Iterator[int | cross.Cell]:
-        if len(played) == 2:
-            played.clear()
+    def interrupted(self: MeasuredCross, *piece: Any) -> None:
+        keep(self, *piece)
+        kept.append(1)
+        if len(kept) == 5:
             raise KeyboardInterrupt
-        played.append(row)
-        return measuring(plan, row, *rest)
 
-    monkeypatch.setattr(cross, "measuring", interrupted)
-    code, out, err = kibitz(*WORDS, "--save", "stopped")
+    with monkeypatch.context() as patch:
+        patch.setattr(MeasuredCross, "_keep", interrupted)
+        code, out, err = kibitz(*WORDS, "--output", "stopped")
     assert code == 130
     assert "mean scores" in out
-    assert "Stopped after 2 of 4 cells. stopped.csv.partial keeps the cells" in " ".join(err.split())
-    code, out, err = kibitz(*WORDS, "--save", "stopped")
+    name = "cross-hanabi-2-agents-3"
+    assert f"Stopped after 2 of 4 cells. The run {name} keeps what was played" in " ".join(err.split())
+    [stopped] = json.loads(kibitz("runs", "--json")[1])
+    assert (stopped["name"], stopped["state"]) == (name, "stopped")
+    assert stopped["progress"] == {"done": 110, "total": 160, "unit": "games"}
+    code, out, err = kibitz("run", "resume", name)
     assert code == 0
     assert "has 2 cells" in err
     assert Path("stopped.csv").read_bytes() == Path("whole.csv").read_bytes()
     assert Path("stopped.png").read_bytes() == Path("whole.png").read_bytes()
+    assert not list(runs.rglob("*.tail"))
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def test_an_elite_is_printed_as_the_file_that_a_match_plays(kibitz: Kibitz, tmp_
 
 
 def test_a_map_of_ones_own_is_made_and_looked_at(kibitz: Kibitz, tmp_path: Path) -> None:
-    few = "--evaluations 60 --games 6 --confirming 6 --judging 6 --pool 2 --jobs 1"
+    few = "--evaluations 60 --games 6 --confirming 6 --holdout-deals 6 --pool 2 --jobs 1"
     code, _, err = kibitz(*f"elites make --output mine.json {few}".split())
     assert code == 0
-    assert "elites are in mine.json" in err
+    assert "elites to mine.json" in err
     assert json.loads((tmp_path / "mine.json").read_text())["provenance"]["command"].startswith("kibitz elites make")
     code, out, _ = kibitz("elites", "--map", "mine.json", "--own")
     assert (code, "with its own copies" in out) == (0, True)
@@ -52,9 +52,9 @@ def test_a_map_of_ones_own_is_made_and_looked_at(kibitz: Kibitz, tmp_path: Path)
 def test_what_is_wrong_is_said_in_a_sentence(kibitz: Kibitz, tmp_path: Path) -> None:
     helped(kibitz, "elites show 0.0 0.99", "The nearest are elite-")
     helped(kibitz, "elites show 1.5 0.5", "Communicativeness must be from 0 to 1, not 1.5")
-    helped(kibitz, "elites --game loveletter", "Love Letter has no map of elites. Games that have: hanabi")
+    helped(kibitz, "elites --game loveletter", "Love Letter has no map of elites. Games with a map: hanabi")
     helped(kibitz, "elites --map nowhere.json", "cannot be read: No such file")
-    helped(kibitz, "elites make --game loveletter", "Love Letter has no agents to breed a map of")
+    helped(kibitz, "elites make --game loveletter", "Love Letter has no agents to breed")
     (tmp_path / "mine.json").write_text("{")
     helped(kibitz, "elites --map mine.json", "is not a map of elites or is damaged")
     helped(kibitz, "match hanabi elite-0.00-0.95 --players 2", "There is no Hanabi agent called 'elite-0.00-0.95'")

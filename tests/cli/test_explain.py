@@ -6,23 +6,26 @@ from xml.etree import ElementTree
 
 from tests.cli.conftest import Kibitz, helped
 
-STEPS = ["minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ quiescence"]
+STEPS = ["minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ quiescence", "+ beam", "+ singular"]
 
 
 def test_every_step_has_the_same_value_and_its_counts(kibitz: Kibitz) -> None:
-    code, out, _ = kibitz("explain", "connect4", "--position", "4453", "--depth", "5", "--json")
+    code, out, _ = kibitz("explain", "connect4", "--after", "4453", "--depth", "5", "--json")
     steps = json.loads(out)
     assert code == 0
     assert [step["name"] for step in steps] == STEPS
-    assert len({step["value"] for step in steps[:-1]}) == 1
+    assert len({step["value"] for step in steps[:5]}) == 1
     assert steps[0]["nodes"] > 2 * steps[1]["nodes"] > 2 * steps[2]["nodes"] > 2 * steps[3]["nodes"]
-    assert [step["cutoffs"] > 0 for step in steps] == [False] + [True] * 5
+    assert [step["cutoffs"] > 0 for step in steps] == [False] + [True] * 7
     assert [step["answers"] > 0 for step in steps[:4]] == [False, False, False, True]
-    assert steps[-1]["deepest"] > 5
+    quiescence, beam, singular = steps[-3:]
+    assert quiescence["deepest"] > 5
+    assert beam["nodes"] < quiescence["nodes"] < singular["nodes"]
+    assert singular["deepest"] > quiescence["deepest"]
 
 
 def test_a_table_a_chart_and_a_tree_are_drawn(kibitz: Kibitz, tmp_path: Path) -> None:
-    words = "explain tictactoe --position b2,a1 --depth 4 --chart steps.svg --tree tree.svg --levels 2"
+    words = "explain tictactoe --after b2,a1 --depth 4 --chart steps.svg --tree tree.svg --tree-depth 2"
     code, out, _ = kibitz(*words.split())
     assert code == 0
     assert all(name in out for name in STEPS)
@@ -34,7 +37,7 @@ def test_a_table_a_chart_and_a_tree_are_drawn(kibitz: Kibitz, tmp_path: Path) ->
 
 
 def test_dice_have_steps_and_nodes_of_their_own(kibitz: Kibitz, tmp_path: Path) -> None:
-    words = "explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3 --json"
+    words = "explain three_sets --depth 2 --rule picks=coin --tree sets.svg --tree-depth 3 --json"
     code, out, _ = kibitz(*words.split())
     assert code == 0
     steps = json.loads(out)
@@ -46,7 +49,7 @@ def test_dice_have_steps_and_nodes_of_their_own(kibitz: Kibitz, tmp_path: Path) 
 def test_a_tree_with_dice_has_the_value_that_the_search_finds(kibitz: Kibitz, tmp_path: Path) -> None:
     """Two plies of dice chess: three levels, and rolls that let nobody move are rolls again."""
     start, position = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "roll 6"
-    words = ["--fen", start, "--position", position, "--depth", "2", "--levels", "3", "--tree", "tree.svg", "--json"]
+    words = ["--start", start, "--after", position, "--depth", "2", "--tree-depth", "3", "--tree", "tree.svg", "--json"]
     code, out, _ = kibitz("explain", "dicechess", *words)
     assert code == 0
     steps = json.loads(out)
@@ -57,12 +60,12 @@ def test_a_tree_with_dice_has_the_value_that_the_search_finds(kibitz: Kibitz, tm
     assert sum(part.text == "1/6" for part in drawn.iter("{http://www.w3.org/2000/svg}tspan")) > 6 * 5
 
 
-def test_what_does_not_fit_is_told(kibitz: Kibitz) -> None:
-    helped(kibitz, "explain loveletter", "hides something from its players")
-    helped(kibitz, "explain connect4 --position 48", "Move 2 of '48'")
-    helped(kibitz, "explain connect4 --position 12121212", "over after 7 moves")
-    helped(kibitz, "explain connect4 --position 1212121", "Nobody is to move")
+def test_what_does_not_fit_is_reported(kibitz: Kibitz) -> None:
+    helped(kibitz, "explain loveletter", "has hidden information")
+    helped(kibitz, "explain connect4 --after 48", "Move 2 of '48'")
+    helped(kibitz, "explain connect4 --after 12121212", "over after 7 moves")
+    helped(kibitz, "explain connect4 --after 1212121", "The game is over")
     helped(kibitz, "explain connect4 --tree tree.png", "end its name in .svg")
-    helped(kibitz, "explain dicechess", "what it rolls: roll 1, roll 2")
-    helped(kibitz, "explain dicechess --fen 4k3/8", "2 ranks instead of 8")
+    helped(kibitz, "explain dicechess", "Add a roll at its end: roll 1, roll 2")
+    helped(kibitz, "explain dicechess --start 4k3/8", "2 ranks instead of 8")
     helped(kibitz, "explain connect4 --start 44", "no text form for positions")

@@ -150,7 +150,7 @@ def test_a_person_may_leave(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> 
     assert "a guest went away" in str(host.failure)
 
 
-def test_the_games_before_a_failure_are_still_told(kibitz: Kibitz) -> None:
+def test_the_games_before_a_failure_are_still_shown(kibitz: Kibitz) -> None:
     with PlainHost(2) as host:
         plain_guest(host.where)
         code, out, err = kibitz("join", host.where, "--as", "bot2", "--games", "2", "--wait", "0")
@@ -159,7 +159,7 @@ def test_the_games_before_a_failure_are_still_told(kibitz: Kibitz) -> None:
     assert host.where in err
 
 
-def test_what_the_host_complains_of_is_told(kibitz: Kibitz) -> None:
+def test_what_the_host_complains_of_is_reported(kibitz: Kibitz) -> None:
     with PlainHost(2, breaks_at=3, says=b'{"error": "G1 [Bo] went away."}') as host:
         plain_guest(host.where)
         code, _, err = kibitz("join", host.where, "--as", "bot2")
@@ -190,7 +190,7 @@ def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = f"127.0.0.1:{closed.getsockname()[1]}"
     helped(kibitz, f"join {nobody} --as bot2 --wait 0", f"No host answers at {nobody}")
-    helped(kibitz, f"join {nobody} --as cheater", "no host shows them to anybody")
+    helped(kibitz, f"join {nobody} --as cheater", "which a host never sends")
     helped(kibitz, f"join {nobody} --as bot3", "Did you mean bot2")
     unibo = f"join {nobody} --as greedy --game loveletter --protocol unibo"
     helped(kibitz, unibo, "Love Letter is not played by the protocol unibo")

@@ -7,7 +7,6 @@ import pty
 import select
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from kibitz.core import registry
 from kibitz.core.table import Table
 from kibitz.engine import generic
 from kibitz.engine.seeds import keys
+from tests.waiting import PATIENCE
 
 ANY_DISCARD = ("--rule", "full_discard=allowed")  # what is typed here begins with discards
 
@@ -36,7 +36,7 @@ def test_a_person_plays_a_whole_game_and_its_record_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    seats = ("--seats", "human,simple_distrustful,erratic", "--seed", "3", "--save", str(path))
+    seats = ("--seats", "human,simple_distrustful,erratic", "--seed", "3", "--output", str(path))
     assert play(monkeypatch, "discard 1\n" * 60, *seats) == 0
     out = capsys.readouterr().out
     record = json.loads(path.read_text())
@@ -49,9 +49,9 @@ def test_a_level_seats_a_person_and_agents_of_that_strength(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    assert play(monkeypatch, "quit\n", "--level", "easy", "--players", "3", "--save", str(path)) == 0
+    assert play(monkeypatch, "quit\n", "--level", "easy", "--players", "3", "--output", str(path)) == 0
     assert json.loads(path.read_text())["seats"] == ["human", "internal", "internal"]
-    assert play(monkeypatch, "quit\n", "--level", "strong", "--save", str(path)) == 0
+    assert play(monkeypatch, "quit\n", "--level", "strong", "--output", str(path)) == 0
     assert len(json.loads(path.read_text())["seats"]) == 4
     assert "you" in capsys.readouterr().out
 
@@ -74,7 +74,7 @@ def test_questions_are_answered_and_wrong_moves_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     typed = "help\nmoves\nboard\nhistory\nundo\ncastle\nplay 9\nhint red to G1\nquit\n"
-    assert play(monkeypatch, typed, "--seed", "3", "--save", str(tmp_path / "game.json")) == 0
+    assert play(monkeypatch, typed, "--seed", "3", "--output", str(tmp_path / "game.json")) == 0
     said = capsys.readouterr()
     assert "hint blue to G2" in said.out
     assert "discard 4" in said.out
@@ -88,9 +88,9 @@ def test_a_game_that_was_left_goes_on_as_if_nothing_happened(
 ) -> None:
     seats = ("--seats", "human,erratic,stopped_clock", "--seed", "12")
     moves = ["hint 1 to G2", "discard 2", "discard 1", "discard 1"]
-    assert play(monkeypatch, "\n".join([*moves, "quit"]), *seats, "--save", str(tmp_path / "whole.json")) == 0
+    assert play(monkeypatch, "\n".join([*moves, "quit"]), *seats, "--output", str(tmp_path / "whole.json")) == 0
     left = str(tmp_path / "left.json")
-    assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--save", left) == 0
+    assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--output", left) == 0
     assert play(monkeypatch, "\n".join([*moves[2:], "quit"]), "--resume", left) == 0
     assert Path(left).read_text() == (tmp_path / "whole.json").read_text()
 
@@ -99,7 +99,7 @@ def test_a_game_with_dice_that_was_left_goes_on_with_the_same_rolls(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     whole, left = (str(tmp_path / name) for name in ("whole.json", "left.json"))
-    begins = ("--seats", "human,random", "--seed", "3", "--save")
+    begins = ("--seats", "human,random", "--seed", "3", "--output")
     assert play(monkeypatch, "a2a3\nb1c3\nquit\n", *begins, whole, game="dicechess") == 0
     assert play(monkeypatch, "a2a3\nquit\n", *begins, left, game="dicechess") == 0
     assert play(monkeypatch, "b1c3\nquit\n", "--resume", left) == 0
@@ -110,7 +110,7 @@ def test_a_terminal_that_goes_away_leaves_the_game_to_be_gone_on_with(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    assert play(monkeypatch, "discard 1\n", "--seed", "3", "--save", str(path)) == 130
+    assert play(monkeypatch, "discard 1\n", "--seed", "3", "--output", str(path)) == 130
     assert "--resume" in capsys.readouterr().out
     assert json.loads(path.read_text())["result"] is None
 
@@ -138,21 +138,19 @@ def test_the_board_shows_nothing_that_the_seat_may_not_see(capsys: pytest.Captur
             assert drawn[0] == drawn[1]
 
 
-def read_until(terminal: int, words: str, seconds: float = 60.0) -> str:
+def read_until(terminal: int, words: str) -> str:
     """What a terminal shows up to some words."""
     shown = ""
-    end = time.monotonic() + seconds
     while words not in shown:
-        assert time.monotonic() < end, f"{words!r} never came after:\n{shown}"
-        if select.select([terminal], [], [], 1.0)[0]:
-            shown += os.read(terminal, 65536).decode(errors="replace")
+        assert select.select([terminal], [], [], PATIENCE)[0], f"{words!r} never came after:\n{shown}"
+        shown += os.read(terminal, 65536).decode(errors="replace")
     return shown
 
 
 def test_a_typing_error_can_be_taken_back_before_it_is_sent(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     path = tmp_path / "game.json"
-    words = ["play", "hanabi", "--seats", "human,cheater", "--seed", "1", "--save", str(path), *ANY_DISCARD]
+    words = ["play", "hanabi", "--seats", "human,cheater", "--seed", "1", "--output", str(path), *ANY_DISCARD]
     game = subprocess.Popen(
         [sys.executable, "-m", "kibitz", *words],
         stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb", "COLUMNS": "100"},
@@ -170,3 +168,16 @@ def test_a_typing_error_can_be_taken_back_before_it_is_sent(tmp_path: Path) -> N
         os.close(ours)
         os.close(theirs)
     assert json.loads(path.read_text())["moves"][0]["move"] == "discard 5"
+
+
+def test_at_the_terminal_a_private_turn_is_shown_to_others_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    moves = ("f2f3", "captures?", "e7e5", "g2g4", "d8h4")
+    typed = "".join(f"\n{move}\n" for move in moves)  # Enter, when one is alone at the screen
+    words = ("--seats", "human,human", "--rule", "umpire=lecture", "--output", str(tmp_path / "game.json"))
+    assert play(monkeypatch, typed, *words, game="kriegspiel") == 0
+    before, after = capsys.readouterr().out.split("All turns, with those that only their player learned of:")
+    assert before.count("G2 asks for a capture") >= 1
+    assert "   2. G2 has moved" in before  # as White counts
+    assert [line[:4] for line in after.splitlines()[1:6]] == [f"{n:>4}" for n in range(1, 6)]

@@ -20,11 +20,11 @@ def test_a_file_has_positions_and_perhaps_their_scores(kibitz: Kibitz, tmp_path:
     assert "Line 1: 121212 has score 18, but the file says 3." in err
 
 
-def test_what_cannot_be_solved_is_told(kibitz: Kibitz, tmp_path: Path) -> None:
+def test_what_cannot_be_solved_is_reported(kibitz: Kibitz, tmp_path: Path) -> None:
     helped(kibitz, "solve hanabi 1", "Positions of Hanabi cannot be solved. Those of connect4 can.")
-    helped(kibitz, "solve connect4 4x", "is no column: columns are 1 to 7")
+    helped(kibitz, "solve connect4 4x", "is not a column. Columns are 1 to 7")
     helped(kibitz, "solve connect4 1212121", "over after '1212121'")
     helped(kibitz, "solve connect4 --file none", "none cannot be read")
     helped(kibitz, "solve connect4 44 --file none", "not both")
     (tmp_path / "bad").write_text("44 five\n")
-    helped(kibitz, "solve connect4 --file bad", "Line 1 of bad has to be moves")
+    helped(kibitz, "solve connect4 --file bad", "Line 1 of bad must be moves")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena.match import Match
-from kibitz.arena.saved_match import SavedMatch
+from kibitz.arena.measure import begin_match
+from kibitz.arena.runs import Run
 from kibitz.errors import KibitzError
 from kibitz.games.bridge.game import BRIDGE
 from tests.cli.conftest import Kibitz
@@ -21,7 +22,7 @@ WORDS = ("dicechess", "greedy", "random", "--games", "5", "--mirror", "--seed", 
 def test_every_game_of_a_match_begins_there_with_either_side_for_each_and_on_any_number_of_workers(
     kibitz: Kibitz,
 ) -> None:
-    assert kibitz("match", *WORDS, PAWN, "--jobs", "1", "--save", "games.json")[0] == 0
+    assert kibitz("match", *WORDS, PAWN, "--jobs", "1", "--output", "games.json")[0] == 0
     saved = json.loads(Path("games.json").read_text())
     assert {game["start"]["position"] for game in saved["games"]} == {PAWN}
     assert [game["seats"][0] for game in saved["games"]] == ["greedy", "random"] * 5
@@ -34,25 +35,38 @@ def test_every_game_of_a_match_begins_there_with_either_side_for_each_and_on_any
 
 
 def test_a_match_of_another_start_does_not_go_on_from_what_was_kept(tmp_path: Path) -> None:
-    def saved(start: str | None) -> SavedMatch:
-        return SavedMatch(tmp_path / "games.csv", Match("dicechess", ("random", "random"), 5, 0, start=start))
+    def begun(start: str | None) -> Run:
+        match = Match("dicechess", ("random", "random"), 5, 0, start=start)
+        return begin_match(match.prepared(), "results", name=str(tmp_path / "run"))
 
-    partial = saved(PAWN).checkpoint.path
-    assert json.loads(partial.read_text())["match"]["start"] == PAWN
-    saved(PAWN)
+    with begun(PAWN) as run:
+        assert run.plan["start"] == PAWN
+    begun(PAWN).release()
     for other in (PAWN.replace("w", "b"), None):
-        with pytest.raises(KibitzError, match="games of another match"):
-            saved(other)
+        with pytest.raises(KibitzError, match="holds another run: start is"):
+            begun(other)
 
 
 def test_what_is_watched_and_played_begins_there(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
-    kibitz("match", *WORDS, PAWN, "--jobs", "1", "--save", "games.jsonl")
+    kibitz("match", *WORDS, PAWN, "--jobs", "1", "--output", "games.jsonl")
     third = json.loads(Path("games.jsonl").read_text().splitlines()[4])
-    watched = ("dicechess", "greedy", "random", "--seed", "2", "--game", "2", "--fen", PAWN, "--save", "watched.json")
+    watched = (
+        "dicechess",
+        "greedy",
+        "random",
+        "--seed",
+        "2",
+        "--game",
+        "2",
+        "--start",
+        PAWN,
+        "--output",
+        "watched.json",
+    )
     assert kibitz("watch", *watched)[0] == 0
     assert json.loads(Path("watched.json").read_text()) == third
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
-    code, out, _ = kibitz("play", "kriegspiel", "--seats", "human,random", "--start", PAWN, "--save", "mine.json")
+    code, out, _ = kibitz("play", "kriegspiel", "--seats", "human,random", "--start", PAWN, "--output", "mine.json")
     assert code == 0
     assert "2              P" in out
     assert json.loads(Path("mine.json").read_text())["start"]["position"] == PAWN

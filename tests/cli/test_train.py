@@ -50,11 +50,11 @@ def test_a_stopped_training_says_what_is_kept(kibitz: Kibitz, monkeypatch: pytes
     monkeypatch.setattr(TrainingRun, "_keep", keep_and_press_ctrl_c)
     code, _, err = kibitz(*TRAIN)
     assert code == 130
-    assert "Stopped after 1,000 of 2,000 games. mine.npz.partial keeps the training" in err
+    assert "Stopped after 1,000 of 2,000 games. The run train-hanabi-reinforced-2 keeps what was played" in err
     code, _, err = kibitz(*TRAIN)
     assert code == 0
     assert "has 1,000 games" in err
-    assert not Path("mine.npz.partial").exists()
+    assert json.loads(kibitz("runs", "--json")[1])[0]["state"] == "finished"
 
 
 @pytest.mark.parametrize(

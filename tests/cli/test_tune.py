@@ -33,7 +33,7 @@ def test_a_file_with_its_origin_is_written_and_plays(kibitz: Kibitz) -> None:
     assert {path.name for path in Path("charts").iterdir()} == {
         f"{name}{ending}" for name in ("convergence", "importance") for ending in (".svg", ".png")
     }
-    seed = str(tuned["fresh_seed"])
+    seed = str(tuned["holdout_seed"])
     code, out, _ = kibitz(
         "match", "hanabi", "distrustful@out/tuned.toml", "--players", "2", "--games", "100", "--seed", seed, "--json"
     )
@@ -46,7 +46,7 @@ def test_the_same_command_again_plays_nothing_and_says_the_same(kibitz: Kibitz) 
     _, first, _ = kibitz(*words)
     code, again, err = kibitz(*words)
     assert (code, json.loads(again)) == (0, json.loads(first))
-    assert "hanabi-distrustful-2.study has 3 trials; resuming." in err
+    assert "The run tune-hanabi-distrustful-2 has 3 trials; resuming." in err
     code, more, _ = kibitz(*(word if word != "3" else "4" for word in words))
     assert json.loads(more)["trials"] == 4
 
@@ -66,17 +66,17 @@ def test_the_same_command_again_plays_nothing_and_says_the_same(kibitz: Kibitz) 
         ("tune hanabi trustful --output .", "is a folder"),
     ],
 )
-def test_what_cannot_be_tuned_is_told_in_a_sentence(kibitz: Kibitz, words: str, sentence: str) -> None:
+def test_what_cannot_be_tuned_is_reported_in_a_sentence(kibitz: Kibitz, words: str, sentence: str) -> None:
     helped(kibitz, words, sentence)
 
 
 def test_a_study_of_another_agent_is_refused(kibitz: Kibitz) -> None:
-    kibitz("tune", "hanabi", "distrustful", *SMALL, "--trials", "1", "--study", "a.study")
-    helped(kibitz, "tune hanabi distrustful --players 3 --study a.study --deals 50", "there the number of players is 2")
+    kibitz("tune", "hanabi", "distrustful", *SMALL, "--trials", "1", "--run", "mine")
+    helped(kibitz, "tune hanabi distrustful --players 3 --run mine --deals 50", "players is 2 there and 3 here")
 
 
 def test_what_stands_in_a_file_of_weights_can_be_any_text() -> None:
-    about = {"fresh_deals": 1, "fresh_seed": 2, "agent": 'a "b"\\\n\x07é'}
+    about = {"holdout_deals": 1, "holdout_seed": 2, "agent": 'a "b"\\\n\x07é'}
     text = weights_text("x", about, {"alone": 1.5, "table.name": -2.0})
     read = tomllib.loads(text)
     assert read["tuned"]["agent"] == 'a "b"\\\n\x07é'
@@ -84,13 +84,13 @@ def test_what_stands_in_a_file_of_weights_can_be_any_text() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self"), reason="looks at processes in /proc")  # noqa: PTH110
-def test_a_run_that_is_stopped_keeps_its_trials(tmp_path: Path) -> None:
-    study = tmp_path / "hanabi-distrustful-2.study"
+def test_a_run_that_is_stopped_keeps_its_trials(tmp_path: Path, runs: Path) -> None:
+    study = runs / "tune-hanabi-distrustful-2" / "trials-00000.tail"
     command = Command(tmp_path, "tune", "hanabi", "distrustful", *SMALL, "--trials", "100000")
     command.until(lambda: study.exists() and study.read_bytes().count(b"\n") > 5)
     code, _, err = command.stop(signal.SIGINT)
     assert code == 130
-    assert "hanabi-distrustful-2.study keeps the trials; run the same command to resume." in err
+    assert "The run tune-hanabi-distrustful-2 keeps what was played; to resume" in err
     assert study.read_bytes().endswith(b"\n")
 
 
@@ -114,3 +114,4 @@ def test_every_tuned_agent_that_is_shipped_says_where_its_weights_come_from() ->
     for name in ("bayesian_trustful2", "bayesian_trustful3", "bayesian_trustful4", "bayesian_trustful5"):
         agent = registry.agent(game, name)
         assert agent.origin.startswith("Jarząbek & Leja 2020")
+        assert "Gaussian process" in agent.origin

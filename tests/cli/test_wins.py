@@ -1,4 +1,4 @@
-"""Matches and cross tables of games that somebody wins, as a person or a program types them."""
+"""Matches and cross tables of competitive games, as a person or a program types them."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ def test_a_match_prints_who_wins_when_and_how(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("match", "nim", "any_taker", "any_taker", "--games", "400", "--first", "alternate")
     assert code == 0
     for words in (
-        "1 any_taker", "2 any_taker", "draws", "share, 95 %", "as 1st", "as 2nd", " ± ", "The end comes in turn",
+        "1 any_taker", "2 any_taker", "draws", "share, 95 %", "as 1st", "as 2nd", " ± ", "Games end in turn",
         "the seats begin in turn", "Stones taken in the last turn, by turn", "most often", "games per second",
     ):  # fmt: skip
         assert words in out
@@ -99,7 +99,7 @@ def test_the_unit_is_a_rule_of_games_of_rounds(kibitz: Kibitz) -> None:
 def test_a_stopped_match_goes_on_with_whoever_is_to_begin(
     kibitz: Kibitz, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = f"match nim any_taker any_taker --games 60 --first alternate --jobs 1 --save games.{ending}"
+    words = f"match nim any_taker any_taker --games 60 --first alternate --jobs 1 --output games.{ending}"
     whole = summary(kibitz, words)
     Path(f"games.{ending}").unlink()
     monkeypatch.setattr("kibitz.arena.match.ChunkSize.most", 20)
@@ -138,7 +138,7 @@ def test_charts_are_drawn_in_a_folder(kibitz: Kibitz) -> None:
 
 def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
     words = ("cross", "nim", "any_taker", "expert", "thinker", "--players", "2", "--games", "20", "--jobs", "1")
-    code, out, _ = kibitz(*words, "--save", "table")
+    code, out, _ = kibitz(*words, "--output", "table")
     assert code == 0
     for expected in ("shares of the games in %", "—", "The fair share is 50", "rating", "Elo points"):
         assert expected in out
@@ -165,7 +165,7 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
         ("match nim any_taker expert --think-ms 5", "none of any_taker, expert does"),
         ("cross nim any_taker expert --players 2 --iterations 5", "none of any_taker, expert does"),
         ("match hanabi cheater --players 2 --mirror", "is cooperative"),
-        ("match nim any_taker expert --save games.xlsx", ".parquet"),
+        ("match nim any_taker expert --output games.xlsx", ".parquet"),
     ],
 )
 def test_bad_input_gets_a_sentence_that_helps(kibitz: Kibitz, words: str, helps: str) -> None:

@@ -27,6 +27,6 @@ def test_what_is_no_address_is_explained(text: str) -> None:
         Address.read(text)
 
 
-def test_a_host_name_that_cannot_be_is_told() -> None:
+def test_a_host_name_that_cannot_be_is_reported() -> None:
     with pytest.raises(HostError, match="No host answers at"):
         connect(Address("a" * 300 + ".example", 4000), wait=5)

@@ -128,10 +128,10 @@ def outcome(play: Callable[[], Any]) -> str:
     return "played"
 
 
-def check_sentences(told: set[str]) -> None:
+def check_sentences(complaints: set[str]) -> None:
     """Many faults are found, and each error fits on a screen and can be printed."""
-    assert len(told) > 10
-    for sentence in told:
+    assert len(complaints) > 10
+    for sentence in complaints:
         assert 0 < len(sentence) < 2000
         assert sentence.isprintable()
 
@@ -220,7 +220,7 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "complaint"),
     [
         ({"struct": "%%%"}, "not the struct of a view in base 64"),
         ({"struct": "AAAA"}, "not the struct of a view in base 64"),
@@ -241,10 +241,10 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
         ({"layout": 1}, "a different version of kibitz"),
     ],
 )
-def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: Message, told: str) -> None:
+def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: Message, complaint: str) -> None:
     with pytest.raises(HostError) as refused:
         play_agent("hanabi", "hajdu_v2", with_view(**fields))
-    assert told in str(refused.value)
+    assert complaint in str(refused.value)
 
 
 def first_record(**fields: int) -> str:
@@ -286,7 +286,7 @@ def test_a_view_before_the_seat_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "told"),
+    ("seat", "complaint"),
     [
         ({"table": "t", "seat": 77, "token": "k"}, "gave seat 77"),
         ({"table": "t", "seat": "1", "token": "k"}, "expected as 'seat'"),
@@ -295,8 +295,8 @@ def test_a_view_before_the_seat_is_skipped() -> None:
         ({"table": ["t"], "seat": 1, "token": "k"}, "text is expected as 'table'"),
     ],
 )
-def test_a_seat_that_is_none_is_refused(seat: Message, told: str) -> None:
-    with pytest.raises(HostError, match=told):
+def test_a_seat_that_is_none_is_refused(seat: Message, complaint: str) -> None:
+    with pytest.raises(HostError, match=complaint):
         play_agent("hanabi", "hajdu_v2", encoded({"type": "seat", **seat}))
 
 
@@ -324,7 +324,7 @@ def test_a_decision_that_is_no_text_is_refused_before_it_is_sent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "complaint"),
     [
         (b"hello\n", "invalid message: that is not JSON"),
         (b"[1]\n", "invalid message: a JSON object is expected"),
@@ -337,10 +337,10 @@ def test_a_decision_that_is_no_text_is_refused_before_it_is_sent() -> None:
         (b'{"type": "error", "code": [], "request": "move", "message": 3}\n', "expected as 'message'"),
     ],
 )
-def test_a_line_that_is_no_message_is_told(line: bytes, told: str) -> None:
+def test_a_line_that_is_no_message_is_reported(line: bytes, complaint: str) -> None:
     with pytest.raises(HostError) as refused:
         play_lines(FirstChoice("Ada"), line)
-    assert told in str(refused.value)
+    assert complaint in str(refused.value)
     assert "\x1b" not in str(refused.value)
 
 
@@ -457,8 +457,8 @@ def test_an_object_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) 
             First("Ada").play_over(ByteStream(ours, "example:4000"), ME)
 
 
-def test_what_a_host_contradicts_is_told_in_a_line() -> None:
+def test_what_a_host_contradicts_is_reported_in_a_line() -> None:
     second = {**states_of_a_game()[1], "lastaction": {"player": "x" * 100_000}}
-    told = outcome(partial(play_mirror, encoded(states_of_a_game()[0]) + encoded(second)))
-    assert "lastaction" in told or "It was the turn of" in told
-    assert len(told) < 1000
+    complaint = outcome(partial(play_mirror, encoded(states_of_a_game()[0]) + encoded(second)))
+    assert "lastaction" in complaint or "It was the turn of" in complaint
+    assert len(complaint) < 1000

@@ -79,7 +79,7 @@ def test_a_game_that_the_host_does_not_play_is_named(kibitz: Kibitz) -> None:
         helped(kibitz, f"join {host.where} --as bot2", "This host plays loveletter, not hanabi. Use --game loveletter")
 
 
-def test_the_words_of_the_host_are_told(kibitz: Kibitz) -> None:
+def test_the_words_of_the_host_are_shown(kibitz: Kibitz) -> None:
     with hosting("open,open") as host:
 
         def follow() -> None:
@@ -119,7 +119,7 @@ def test_the_hello_is_short_with_the_name_in_front() -> None:
     assert hello("Zoë", records=False).decode() == '{"type":"hello","name":"Zoë","version":2}\n'
 
 
-def test_who_waits_for_a_host_that_waits_for_others_is_told(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_host_that_waits_for_others_is_reported(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(join_module, "SILENCE", 0.01)
     with PlainHost(2) as host:
         joining = threading.Timer(0.1, plain_guest, (host.where, "Bo"))
@@ -143,7 +143,7 @@ def test_a_game_without_bare_objects_is_not_played_there(kibitz: Kibitz) -> None
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "complaint"),
     [
         (b"", "Are all seats taken? If it speaks in bare objects: --protocol unibo gives it a plain name."),
         (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "is a web server, not a host"),
@@ -175,8 +175,8 @@ def test_a_game_without_bare_objects_is_not_played_there(kibitz: Kibitz) -> None
     ],
 )
 @first_of(20, "protocol", [(), ("--protocol", "unibo"), ("--protocol", "lines")])
-def test_a_server_that_is_no_host_is_told_in_a_sentence(
-    kibitz: Kibitz, answer: bytes, told: str, protocol: tuple[str, ...]
+def test_a_server_that_is_no_host_is_reported_in_a_sentence(
+    kibitz: Kibitz, answer: bytes, complaint: str, protocol: tuple[str, ...]
 ) -> None:
     with answering(answer) as where:
         code, _, err = kibitz("join", where, "--as", "hajdu_v2", *protocol)
@@ -184,7 +184,7 @@ def test_a_server_that_is_no_host_is_told_in_a_sentence(
     assert "Traceback" not in err
     assert len(err) < 1200
     if not protocol:
-        assert told in err
+        assert complaint in err
 
 
 @pytest.mark.parametrize("answer", [b"{", b"G1 (A", b'{"type":', b" "])
@@ -205,7 +205,7 @@ def test_a_kibitz_host_that_does_not_answer_a_hello_is_not_waited_for(monkeypatc
         Client("Ada").play(where)
 
 
-def test_a_bot_for_the_other_protocol_is_told_so() -> None:
+def test_a_bot_for_the_other_protocol_is_reported() -> None:
     with answering(b"G1 (Ada)\n") as where, pytest.raises(HostError, match="it does not speak in lines of JSON"):
         Client("Ada").play(where)
     with answering(b'{"type": "welcome"}\n') as where, pytest.raises(HostError, match="speaks in lines of JSON"):

@@ -52,16 +52,15 @@ def test_a_view_outside_its_bounds_is_refused(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize(
-    ("field", "value"), [("players", 1), ("players", 9), ("seat", 0), ("seat", -1), ("to_move", 2)]
-)
-def test_a_view_of_another_seat_is_refused(game: Game, field: str, value: int) -> None:
+def test_a_view_of_another_seat_is_refused(game: Game) -> None:
     view = views(tables(game)[0])[1]
-    if field not in (view.dtype.names or ()):
-        pytest.skip(f"states of {game.title} have no {field}")
-    view[field] = value
-    with pytest.raises(RecordError, match="not a view of G2"):
-        game.check_view(view, 1)
+    wrong = {"players": (1, 9), "seat": (0, -1), "to_move": (2,)}
+    for field, value in ((name, value) for name, values in wrong.items() for value in values):
+        if field in (view.dtype.names or ()):
+            other = view.copy()
+            other[field] = value
+            with pytest.raises(RecordError, match="not a view of G2"):
+                game.check_view(other, 1)
 
 
 @pytest.mark.parametrize("game", HISTORIES, ids=lambda game: game.name)
@@ -80,7 +79,7 @@ def test_rounds_that_do_not_fit_the_history_are_refused() -> None:
     view = views(tables(game)[0])[1]
     view["finished"] = 2
     view["rounds"][:2] = 15 << 6
-    with pytest.raises(RecordError, match="A view of Love Letter has cards that are played on seats they may be"):
+    with pytest.raises(RecordError, match="A view of Love Letter has legal targets for its cards"):
         game.check_view(view, 1)
 
 

@@ -107,7 +107,7 @@ generic.implement(
 
 
 class Race(Game):
-    name, title, description = "race", "Race", "Who is first at the end of the track."
+    name, title, description = "race", "Race", "The first at the end of the track wins."
     players = range(2, 3)
     dtype = STATE
     stream_fields = ("streams", "chance")

@@ -62,7 +62,9 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
         ("trustful@500", "trustful does not search"),
         ("trustful@0", "use at least one iteration, millisecond or ply"),
         ("trustful@-5", "'-5' is not an option of trustful"),
-        ("trustful@depth=deep", "'depth=deep' is not an option of trustful"),
+        ("trustful@depth=-", "'depth=-' is not an option of trustful"),
+        ("trustful@depth=deep", "There is no weight called 'depth'"),
+        ("trustful@discard_tip.bar=high", "There is no value called 'high'. discard_tip.bar is a number."),
         ("search:", "search:AGENT"),
         ("search::trustful", "search:AGENT"),
         ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
@@ -71,7 +73,7 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
         ("trustfull", "Did you mean trustful"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(text: str, says: str) -> None:
+def test_what_cannot_be_is_reported_in_a_sentence(text: str, says: str) -> None:
     with pytest.raises(KibitzError) as refused:
         registry.agent(HANABI, text)
     assert says in str(refused.value)
@@ -134,7 +136,7 @@ def test_weights_come_from_a_file_by_name_and_may_differ_by_players(tmp_path: Pa
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and then nothing", b"[play_tip]\nbar = 'high'", b"\xff\xfe"])
 @pytest.mark.parametrize("ending", [".toml", ".npz"])
-def test_a_damaged_file_of_weights_is_told_in_a_sentence(tmp_path: Path, content: bytes, ending: str) -> None:
+def test_a_damaged_file_of_weights_is_reported_in_a_sentence(tmp_path: Path, content: bytes, ending: str) -> None:
     path = tmp_path / f"weights{ending}"
     path.write_bytes(content)
     with pytest.raises(KibitzError) as refused:

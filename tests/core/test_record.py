@@ -128,13 +128,13 @@ def test_a_game_of_a_file_of_many_is_read_by_its_number(tmp_path: Path) -> None:
             read(path, 3)
 
 
-def test_a_file_that_is_not_there_is_told_so(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "nowhere.json"
     with pytest.raises(RecordError, match=r"nowhere\.json cannot be read: No such file"):
         read(path)
 
 
-def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_file_is_reported_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(b'{"game": "hanabi", ')
     with pytest.raises(RecordError, match=r"broken\.json: This is not a record of a game"):

@@ -22,7 +22,7 @@ from kibitz.games.hanabi import View, discard
 
 
 class Bot:
-    """Throws its oldest card away.
+    """Discards its oldest card.
 
     Always.
     """
@@ -115,7 +115,7 @@ def test_a_name_like_no_other_is_refused_with_where_to_look() -> None:
 def test_a_class_in_a_file_is_an_agent(bot: Path) -> None:
     agent = registry.agent(HANABI, f"{bot}:Bot")
     assert isinstance(agent, PythonAgent)
-    assert agent.summary == "Throws its oldest card away."
+    assert agent.summary == "Discards its oldest card."
     assert (agent.name, agent.game, agent.origin) == (f"{bot}:Bot", "hanabi", str(bot))
     assert not agent.traits.remembers
     table = table_of([agent] * 2, dealt(2))
@@ -135,14 +135,14 @@ def test_a_class_of_a_module_is_an_agent() -> None:
         registry.agent(HANABI, "no.such.module:Bot")
 
 
-def test_a_file_that_is_not_there_is_told_so() -> None:
+def test_a_file_that_is_not_there_is_reported() -> None:
     with pytest.raises(
         KibitzError, match=r"There is no file nowhere\.py. An agent in a file is named path/to/file\.py:"
     ):
         registry.agent(HANABI, "nowhere.py:Bot")
 
 
-def test_a_class_that_is_not_in_the_file_is_told_with_those_that_are(bot: Path) -> None:
+def test_a_class_that_is_not_in_the_file_is_reported_with_those_that_are(bot: Path) -> None:
     with pytest.raises(KibitzError, match=r"called 'Bott'. Did you mean Bot\? It has Bot, Watcher, Stranger"):
         registry.agent(HANABI, f"{bot}:Bott")
 
@@ -152,7 +152,13 @@ def test_a_class_that_does_not_decide_is_no_agent(bot: Path) -> None:
         registry.agent(HANABI, f"{bot}:Mute")
 
 
-def test_an_agent_of_another_game_is_told_which(bot: Path) -> None:
+def test_a_function_is_no_agent_and_the_error_says_how_to_make_it_one(tmp_path: Path) -> None:
+    (tmp_path / "policy.py").write_text("def policy(view):\n    return view.legal[0]\n")
+    with pytest.raises(KibitzError, match=r"policy is a function, not an agent\. Make it the method `decide"):
+        registry.agent(HANABI, f"{tmp_path}/policy.py:policy")
+
+
+def test_an_agent_of_another_game_is_refused_by_its_game(bot: Path) -> None:
     with pytest.raises(KibitzError, match=r"my_bot\.py:Stranger plays bridge, not hanabi"):
         registry.agent(HANABI, f"{bot}:Stranger")
 
@@ -161,7 +167,7 @@ def test_an_agent_of_another_game_is_told_which(bot: Path) -> None:
     ("text", "says"),
     [("class Bot(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError: division by zero"), ("import nonesuch", "nonesuch")],
 )
-def test_a_file_that_cannot_be_loaded_is_told_why(tmp_path: Path, text: str, says: str) -> None:
+def test_a_file_that_cannot_be_loaded_is_reported_with_the_reason(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "broken.py"
     path.write_text(text)
     with pytest.raises(KibitzError, match=rf"broken\.py cannot be loaded: .*{says}"):
@@ -229,7 +235,7 @@ def test_an_agent_is_only_of_the_game_its_entry_names(install: Callable[..., Pat
         registry.agent(HANABI, "other")
 
 
-def test_an_installed_agent_that_cannot_be_loaded_is_told_why(install: Callable[..., Path]) -> None:
+def test_an_installed_agent_that_cannot_be_loaded_is_reported_with_the_reason(install: Callable[..., Path]) -> None:
     install(agents="hanabi.broken = somebodys_games:Bot", code="import nonesuch")
     with pytest.raises(
         KibitzError, match=r"broken \(somebodys_games:Bot\) is installed but cannot be loaded.*nonesuch"
@@ -237,7 +243,7 @@ def test_an_installed_agent_that_cannot_be_loaded_is_told_why(install: Callable[
         registry.agent(HANABI, "broken")
 
 
-def test_an_entry_that_leads_to_no_game_is_told_so(install: Callable[..., Path]) -> None:
+def test_an_entry_that_leads_to_no_game_is_reported(install: Callable[..., Path]) -> None:
     install(games="bluff = somebodys_games:BLUFF", code="BLUFF = 'a game'")
     with pytest.raises(KibitzError, match="The entry point of the game bluff is 'a game', which is not a Game"):
         registry.game("bluff")
@@ -273,7 +279,7 @@ def test_an_added_game_is_played_recorded_and_imagined_like_any_other(install: C
         "done": 30,
         "same": True,
         "won": 1,
-        "first": "G1 takes 1, 21 are left",
+        "first": "G1 takes 1, 21 stones are left",
         "replayed": True,
         "continued": True,
     }

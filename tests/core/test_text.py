@@ -26,7 +26,7 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     assert len(text) < MOST_LETTERS + 100
 
 
-def test_an_error_without_words_is_told_by_its_kind() -> None:
+def test_an_error_without_words_is_reported_by_its_kind() -> None:
     assert error_text(WordlessError()) == "WordlessError: (no readable text)"
     assert error_text(KeyboardInterrupt()) == "KeyboardInterrupt"
     assert text_of("\ud800", repr) == "'\\ud800'"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.runs.journal import Journal
 from kibitz.core import whole_files
 from kibitz.core.whole_files import whole_file, write_whole
 from kibitz.errors import KibitzError
@@ -87,16 +87,16 @@ def test_a_checkpoint_is_not_written_through_a_link(tmp_path: Path) -> None:
     victim.write_text("untouched")
     (tmp_path / "games.csv.partial").symlink_to(victim)
     with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: it is a link.* Delete it"):
-        Checkpoint(tmp_path / "games.csv", {}, "other games")
+        Journal(tmp_path / "games.csv.partial", {}, "other games")
     assert victim.read_text() == "untouched"
 
 
-def test_a_link_that_takes_the_place_of_a_running_checkpoint_is_not_written_through(tmp_path: Path) -> None:
+def test_a_link_that_takes_the_place_of_a_journal_in_use_is_not_written_through(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("untouched")
-    checkpoint = Checkpoint(tmp_path / "games.csv", {}, "other games")
-    checkpoint.path.unlink()
-    checkpoint.path.symlink_to(victim)
+    journal = Journal(tmp_path / "games.csv", {}, "other games")
+    journal.path.unlink()
+    journal.path.symlink_to(victim)
     with pytest.raises(KibitzError, match="it is a link"):
-        checkpoint.add(b"entry\n")
+        journal.add(b"entry\n")
     assert victim.read_text() == "untouched"

@@ -37,7 +37,7 @@ def asked_in_machine_code(states: object) -> float:
     return generic.payoff(states[0], 0)  # type: ignore[index]
 
 
-def test_a_function_that_a_game_lacks_is_told_by_name_wherever_it_is_asked_for() -> None:
+def test_a_function_that_a_game_lacks_is_reported_by_name_wherever_it_is_asked_for() -> None:
     states = np.zeros(1, UNFINISHED)
     with pytest.raises(MissingFunctionError, match=SENTENCE):
         generic.payoff(states[0], 0)
@@ -46,6 +46,10 @@ def test_a_function_that_a_game_lacks_is_told_by_name_wherever_it_is_asked_for()
     with pytest.raises(MissingFunctionError, match=SENTENCE):
         _ = generic.rules_of(UNFINISHED).payoff
     assert generic.missing(UNFINISHED, ["turns", "payoff", "horizon"]) == ["payoff"]
+
+
+def test_a_game_whose_states_have_no_turn_counts_its_turns_itself() -> None:
+    assert not any(default.fits(set(), np.dtype([("moves", int)])) for default in generic.DEFAULTS["turns"])
 
 
 def test_plain_python_tells_it_too() -> None:
@@ -59,14 +63,15 @@ def test_plain_python_tells_it_too() -> None:
 
 
 def test_a_game_of_hidden_cards_is_not_taken_for_one_that_hides_nothing() -> None:
-    assert not any(default.fits({"observe", "sample_world"}) for default in generic.DEFAULTS["information_key"])
+    own = {"observe", "sample_world"}
+    assert not any(default.fits(own, HANABI.dtype) for default in generic.DEFAULTS["information_key"])
     assert "information_key" in generic.OWN[HANABI.dtype]  # its own
     assert generic.missing(HANABI.dtype, ["move_probabilities", "horizon"]) == []
     assert generic.hides_nothing(HIGHER.dtype)
     assert not generic.hides_nothing(HANABI.dtype)
 
 
-def test_a_game_of_rules_alone_is_played_and_told() -> None:
+def test_a_game_of_rules_alone_is_played_and_described() -> None:
     table = Table(HIGHER, [], HIGHER.deal(keys(1), 0, 2, {}))
     assert [choice["move"] for choice in HIGHER.choices(table.view(0))] == ["0", "1", "2"]
     table.make(Decision(HIGHER.move("1", table.state)))

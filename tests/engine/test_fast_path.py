@@ -53,6 +53,7 @@ def test_the_oldest_version_that_was_tested_is_the_oldest_that_is_allowed() -> N
     assert fast_path.OLDEST <= fast_path.version_of(numba.__version__) <= fast_path.NEWEST
 
 
+@pytest.mark.slow
 @pytest.mark.machine_code
 def test_the_plain_path_plays_the_same_games_and_says_once_that_it_is_slower(tmp_path: Path) -> None:
     words = ["match", "coins", "greedy", "random", "--games", "30", "--json"]

@@ -8,6 +8,7 @@ from tests.core import both_ways
 from tests.plainly import interpreted
 
 
+@pytest.mark.slow
 @pytest.mark.machine_code
 def test_plain_python_plays_every_agents_games_as_machine_code_does() -> None:
     """And it agrees on numbers, bits, sets of cards and sampled worlds. One test, as it takes a while."""

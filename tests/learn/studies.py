@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from kibitz.arena.runs import Run, begin
 from kibitz.core import registry
 from kibitz.core.game import Game
 from kibitz.learn.paired_deals import Objective
 from kibitz.learn.tuning import Tuning, Verdict, tunable
 
+OPEN: dict[Path, Run] = {}
 SPOILT = "distrustful@good_tip.bar=5@mediocre_tip.bar=5"
 
 
@@ -16,12 +18,20 @@ def hanabi() -> Game:
 
 
 def study(path: Path, agent: str = SPOILT, players: int = 2, jobs: int = 1, **more: Any) -> Tuning:
+    """The study of the run in a folder. An earlier one of this program lets go of it."""
     objective = Objective(hanabi(), players, {}, jobs=jobs)
-    return Tuning(objective, tunable(objective, agent), path, **{"deals": 100, "fresh": 400, **more})
+    if path in OPEN:
+        OPEN.pop(path).release()
+
+    def begun(plan: dict[str, Any]) -> Run:
+        OPEN[path] = begin("tune", plan, "", name=str(path), grows=True)
+        return OPEN[path]
+
+    return Tuning(objective, tunable(objective, agent), begun, **{"deals": 100, "holdout": 400, **more})
 
 
 def tried(tuning: Tuning, trials: int) -> Tuning:
-    for _ in tuning.run(trials):
+    for _ in tuning.play_trials(trials):
         pass
     return tuning
 

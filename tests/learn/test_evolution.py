@@ -14,7 +14,7 @@ from kibitz.core.weights import Weights
 from kibitz.engine.loop import decision
 from kibitz.errors import KibitzError
 from kibitz.learn.evaluator import Evaluator, compiled_agent
-from kibitz.learn.evolution import Evolution, EvolutionPlan
+from kibitz.learn.evolution import Evolution, EvolutionPlan, begin_evolution
 from kibitz.learn.weight_genes import WeightGenes
 
 SMALL = EvolutionPlan(
@@ -24,10 +24,14 @@ SMALL = EvolutionPlan(
 
 
 def bred(plan: EvolutionPlan, path: Path, jobs: int = 1) -> tuple[Any, Any, Any]:
-    evolution = Evolution(plan.prepared(), path)
-    list(evolution.evolve(jobs))
-    genes = evolution.winner(jobs)
-    return evolution.past, genes, evolution.told(genes, jobs)
+    ready = plan.prepared()
+    with begin_evolution(ready, name=str(path)) as run:
+        evolution = Evolution(ready, run)
+        list(evolution.evolve(jobs))
+        genes = evolution.winner(jobs)
+        scores = evolution.measured(genes, jobs)
+        evolution.finish({"genes": genes})
+    return evolution.past, genes, scores
 
 
 def test_the_same_seed_breeds_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
@@ -38,33 +42,44 @@ def test_the_same_seed_breeds_the_same_on_any_number_of_threads(tmp_path: Path) 
 
 def test_a_killed_evolution_goes_on_to_the_same_end(tmp_path: Path) -> None:
     """A process may die while it writes a generation: what is there of it is bred again."""
-    whole = bred(SMALL, tmp_path / "whole.toml")
-    evolution = Evolution(SMALL.prepared(), tmp_path / "killed.toml")
-    for _ in evolution.evolve(1):
-        if len(evolution.past) == 2:
-            break
-    partial = evolution.checkpoint.path
-    partial.write_bytes(partial.read_bytes()[:-30])
-    going_on = Evolution(SMALL.prepared(), tmp_path / "killed.toml")
-    assert going_on.before == 1
-    assert bred(SMALL, tmp_path / "killed.toml") == whole
+    whole = bred(SMALL, tmp_path / "whole")
+    plan = SMALL.prepared()
+    with begin_evolution(plan, name=str(tmp_path / "killed")) as run:
+        evolution = Evolution(plan, run)
+        for _ in evolution.evolve(1):
+            if len(evolution.past) == 2:
+                break
+    assert evolution.rows is not None
+    kept = evolution.rows.journal.path
+    kept.write_bytes(kept.read_bytes()[:-30])
+    with begin_evolution(plan, name=str(tmp_path / "killed")) as run:
+        assert Evolution(plan, run).before == 1
+    assert bred(SMALL, tmp_path / "killed") == whole
+    one, other = (
+        {file.name: file.read_bytes() for file in (tmp_path / name).iterdir() if file.name != "lock"}
+        for name in ("whole", "killed")
+    )
+    assert one == other
+    assert set(one) == {"plan.json", "generations-00000.parquet", "summary.json"}
 
 
 def test_what_another_evolution_left_is_neither_used_nor_lost(tmp_path: Path) -> None:
-    Evolution(SMALL.prepared(), tmp_path / "bred.toml")
-    with pytest.raises(KibitzError, match="holds an evolution that was begun otherwise"):
-        Evolution(replace(SMALL, seed=4).prepared(), tmp_path / "bred.toml")
-    partial = tmp_path / "bred.toml.partial"
-    partial.write_bytes(partial.read_bytes() + json.dumps({"generation": 5}).encode() + b"\n")
+    plan, other = SMALL.prepared(), replace(SMALL, seed=4).prepared()
+    with begin_evolution(plan, name=str(tmp_path / "bred")) as run:
+        Evolution(plan, run)
+    with pytest.raises(KibitzError, match="holds another run: seed is 3 there and 4 here"):
+        begin_evolution(other, name=str(tmp_path / "bred"))
+    kept = tmp_path / "bred" / "generations-00000.tail"
+    kept.write_bytes(kept.read_bytes() + json.dumps({"generation": 5}).encode() + b"\n")
     with pytest.raises(KibitzError, match="is damaged: entry 1 cannot be read"):
-        Evolution(SMALL.prepared(), tmp_path / "bred.toml")
+        Evolution(plan, run)
 
 
 @pytest.mark.parametrize("by", ["tournament", "group", "both"])
 def test_fitness_is_with_whom_one_is_bred(tmp_path: Path, by: Any) -> None:
     """Counted again by hand for two members, who are each other's only rivals."""
     plan = replace(SMALL, by=by, group=("piers",)).prepared()
-    evolution, tables = Evolution(plan, tmp_path / "bred.toml"), Evaluator(plan.game, 2, plan.rules, plan.seed)
+    evolution, tables = Evolution(plan), Evaluator(plan.game, 2, plan.rules, plan.seed)
     agents = [compiled_agent(plan.game, name) for name in ("iggi", "flawed")]
     piers, deals = compiled_agent(plan.game, "piers"), tables.deals(0, 10)
 
@@ -79,7 +94,7 @@ def test_fitness_is_with_whom_one_is_bred(tmp_path: Path, by: Any) -> None:
 
 def test_breeding_improves_on_chance(tmp_path: Path) -> None:
     plan = replace(SMALL, by="tournament", population=30, generations=12, games=20).prepared()
-    evolution = Evolution(plan, tmp_path / "bred.toml")
+    evolution = Evolution(plan)
     list(evolution.evolve(1))
     (first, _), (last, mean) = evolution.past[0], evolution.past[-1]
     assert last > first + 2
@@ -91,10 +106,10 @@ def test_breeding_improves_on_chance(tmp_path: Path) -> None:
     [
         ({"what": "piers"}, "piers has no named weights with ranges"),
         ({"what": "nobody"}, "There is no Hanabi agent called 'nobody'"),
-        ({"game_name": "loveletter"}, "Love Letter has no agents that are put together from parts"),
-        ({"strangers": ("piers",)}, "piers cannot be in the group and a stranger at once"),
+        ({"game_name": "loveletter"}, "Love Letter has no agents that are composed of parts"),
+        ({"strangers": ("piers",)}, "piers cannot be both in the group and a stranger"),
         ({"players": 9}, "Hanabi is for 2 to 5 players, not 9"),
-        ({"by": "luck"}, "Agents are bred by tournament, group or both"),
+        ({"by": "luck"}, "Fitness comes from tournament, group or both"),
     ],
 )
 def test_what_cannot_be_bred_is_said_in_a_sentence(changes: dict[str, Any], says: str) -> None:
@@ -102,16 +117,25 @@ def test_what_cannot_be_bred_is_said_in_a_sentence(changes: dict[str, Any], says
         replace(SMALL, **changes).prepared()
 
 
-def test_without_a_group_the_agents_of_the_levels_are_the_group() -> None:
+def test_without_a_group_the_agents_of_the_levels_that_do_not_search_are_the_group() -> None:
+    """A searcher would make a generation take minutes."""
     plan = replace(SMALL, group=(), strangers=()).prepared()
-    assert set(plan.group) == {name for lineup in plan.game.lineups.values() for name in lineup.everybody}
+    levels = {name for lineup in plan.game.lineups.values() for name in lineup.everybody}
+    assert set(plan.group) == levels - {"guest"}
 
 
-# Weights, and a game that somebody wins
+def test_every_agent_that_is_evaluated_counts_as_progress(tmp_path: Path) -> None:
+    plan, ticks = replace(SMALL, strangers=()).prepared(), []
+    for _ in Evolution(plan).evolve(1, lambda: ticks.append(1)):
+        assert len(ticks) % plan.population == 0
+    assert len(ticks) == plan.population * plan.generations
+
+
+# Weights, and a competitive game
 
 
 def take_by_weights(view: Any, weights: Any) -> int:
-    """Leave a multiple of about so many stones, if it can be done."""
+    """Leave a multiple of about this number of stones, if possible."""
     many = max(1, round(weights[0]))
     left = view.stones % many
     return decision((min(left, 3, view.stones) if left else 1) - 1, 0, view.stones)
@@ -125,7 +149,7 @@ taker = CompiledAgent(
 
 @pytest.mark.usefixtures("nim")
 def test_where_somebody_wins_weights_are_bred_by_the_share_of_wins(tmp_path: Path) -> None:
-    """Who leaves multiples of four wins at Nim."""
+    """Leaving multiples of four wins at Nim."""
     plan = EvolutionPlan(
         "nim", what=f"{__name__}:taker", by="both", group=("any_taker",), population=10, generations=4, games=20,
         judging=200, seed=1,
@@ -140,7 +164,7 @@ def test_where_somebody_wins_weights_are_bred_by_the_share_of_wins(tmp_path: Pat
     agent = registry.agent(registry.game("nim"), breed.usage(str(path)))
     assert isinstance(agent, CompiledAgent)
     assert agent.weights.values.tolist() == genes
-    with pytest.raises(KibitzError, match="a tournament needs one rival at least"):
+    with pytest.raises(KibitzError, match="a tournament needs at least one rival"):
         replace(plan, rivals=0).prepared()
 
 
@@ -150,7 +174,7 @@ def test_weights_stay_within_their_ranges_and_others_are_refused() -> None:
     for _ in range(200):
         genes = breed.changed(breed.mixed(genes, breed.random(dice), dice), dice)
         assert 1 <= genes[0] <= 7
-    with pytest.raises(KibitzError, match=r"rule\.many of bred is 8\.0, and has to be a number from 1 to 7"):
+    with pytest.raises(KibitzError, match=r"rule\.many of bred is 8\.0; it must be a number from 1 to 7"):
         breed.agent([8.0], "bred")
     with pytest.raises(KibitzError, match="bred needs 1 weights of taker"):
         breed.agent([1.0, 2.0], "bred")

@@ -7,23 +7,35 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kibitz.arena.runs import Run
 from kibitz.core import registry
 from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
 from kibitz.learn.curve import in_letters
 from kibitz.learn.partners import parse_partners
-from kibitz.learn.training import TrainingRun
+from kibitz.learn.training import TrainingRun, begin_training
 
 REINFORCED = registry.trainer(HANABI, "reinforced")
+
+
+OPEN: dict[Path, Run] = {}
 
 
 def run(path: Path, *partners: str, seed: int = 3, players: tuple[int, ...] = (2, 3)) -> TrainingRun:
     others = parse_partners(HANABI, partners, "")
     settings = check_settings(REINFORCED, {})
     plan = TrainingPlan(HANABI, players, others.partners, others.learners, seed, HANABI.check_rules({}), settings)
-    text = {"players": list(players), "partners": list(partners), "seed": seed}
-    return TrainingRun(REINFORCED, plan, text, path, stretch=1000, judged_deals=40, final_deals=100)
+    text = {
+        "game": "hanabi", "trainer": "reinforced", "players": list(players), "partners": list(partners), "seed": seed,
+    }  # fmt: skip
+    folder = path.with_suffix(".run")
+    if folder in OPEN:
+        OPEN.pop(folder).release()
+    OPEN[folder] = begin_training(text, name=str(folder))
+    return TrainingRun(
+        REINFORCED, plan, text, path, OPEN[folder], stretch=1000, judged_deals=40, final_deals=100
+    )  # fmt: skip
 
 
 def trained(path: Path, games: int, *partners: str, finish: bool = True) -> TrainingRun:
@@ -31,8 +43,7 @@ def trained(path: Path, games: int, *partners: str, finish: bool = True) -> Trai
     for _ in running.train(games):
         pass
     if finish:
-        running.finish("a test")
-        running.forget_checkpoint()
+        running.close(running.finish("a test"))
     return running
 
 
@@ -53,7 +64,7 @@ def test_a_training_that_was_broken_off_ends_with_the_same_bytes(tmp_path: Path,
     trained(path, 2000, finish=False)
     trained(path, 3000)
     assert path.read_bytes() == unbroken.read_bytes()
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["tables.json", "tables.npz"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["tables.json", "tables.npz", "tables.run"]
 
 
 def test_one_that_is_killed_while_it_writes_goes_on_from_the_last_good_state(
@@ -75,7 +86,7 @@ def test_one_that_is_killed_while_it_writes_goes_on_from_the_last_good_state(
     assert path.read_bytes() == unbroken.read_bytes()
 
 
-def test_a_full_disk_is_told_and_the_last_good_state_is_kept(
+def test_a_full_disk_is_reported_and_the_last_good_state_is_kept(
     tmp_path: Path, unbroken: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "tables.npz"
@@ -86,9 +97,7 @@ def test_a_full_disk_is_told_and_the_last_good_state_is_kept(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
-        with pytest.raises(
-            KibitzError, match=r"No space left on device\. .* up to the game 1,000, and the same command"
-        ):
+        with pytest.raises(KibitzError, match=r"No space left on device\. .* up to game 1,000, and the same command"):
             trained(path, 2000, finish=False)
         with pytest.raises(KibitzError, match="Nothing is lost"):
             trained(path, 1000)
@@ -99,13 +108,15 @@ def test_a_full_disk_is_told_and_the_last_good_state_is_kept(
 def test_a_damaged_checkpoint_and_one_of_another_training_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.npz"
     kept = trained(path, 1000, finish=False).checkpoint
-    with pytest.raises(KibitzError, match="holds a training with another seed"):
+    assert kept is not None
+    with pytest.raises(KibitzError, match="holds another run: seed is 3 there and 4 here"):
         run(path, seed=4)
     kept.write_bytes(kept.read_bytes()[:-500])
-    with pytest.raises(KibitzError, match=r"is damaged: .* Delete it, and the same command begins anew"):
+    with pytest.raises(KibitzError, match=r"is damaged: .* Delete it"):
         run(path)
+    (tmp_path / "folder.npz").mkdir()
     with pytest.raises(KibitzError, match="is a folder"):
-        run(tmp_path)
+        run(tmp_path / "folder.npz")
 
 
 def test_learning_with_fixed_partners_and_with_another_learner(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The highest card wins: everybody in turn keeps the card dealt to them or draws another instead, and that is all.
 
-Two to four players and one more card than two for each, all different. Nobody sees what others hold or put away;
-that somebody kept a card says that it is probably high.
+Two to four players and one more card than two for each, all different. Nobody sees what others hold or discard;
+a kept card is probably high.
 """
 
 import itertools

@@ -83,7 +83,7 @@ def test_a_share_belongs_to_the_first_place_that_reaches_beyond_it() -> None:
     assert [drawn(up_to, share) for share in (0.0, 0.24, 0.25, 0.5, 0.75, 0.99)] == [0, 0, 2, 2, 3, 3]
 
 
-def test_weights_too_small_for_a_number_are_still_told_apart() -> None:
+def test_weights_too_small_for_a_number_are_still_distinguished() -> None:
     logarithms = np.array([-5000.0, -5000.0 + np.log(3), -9000.0])
     add_up(logarithms)
     assert logarithms == pytest.approx([0.25, 1.0, 1.0])

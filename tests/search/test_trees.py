@@ -118,7 +118,7 @@ def test_plain_tree_search_does_something_else_in_another_world_that_looks_the_s
 
 
 def test_a_tree_of_one_observer_lets_others_choose_only_by_what_that_observer_sees() -> None:
-    """A queen bets: a king calls it and a jack folds. Whoever cannot tell the two apart calls with both."""
+    """A queen bets: a king calls it and a jack folds. A search that cannot distinguish the two calls with both."""
     one, many = (searched(kuhn_view(QUEEN), observers) for observers in (SINGLE, MANY))
     assert chips(one.values[BET]) == pytest.approx(0.0, abs=0.1)
     assert chips(many.values[BET]) == pytest.approx(-0.5, abs=0.1)
@@ -162,6 +162,11 @@ def posterior(seat: int, card: int, line: tuple[int, ...], habit: int) -> dict[i
                 cards = (card, other) if seat == 0 else (other, card)
                 belief[other] *= chance_of(kuhn.dealt(cards, line[:turn], habit)[SEEN], move)
     return {other: chance / sum(belief.values()) for other, chance in belief.items()}
+
+
+def test_nothing_wins_more_than_its_seat_is_worth_against_the_equilibrium() -> None:
+    first = [best_response(0, card, (), EQUILIBRIUM, posterior(0, card, (), EQUILIBRIUM)) for card in range(3)]
+    assert sum(first) / 3 == pytest.approx(-1 / 18, abs=1e-5)
 
 
 @pytest.mark.parametrize("habit", [EQUILIBRIUM, RASH])

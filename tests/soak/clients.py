@@ -1,4 +1,4 @@
-"""Connections as a browser or a program opens them, and plain HTTP: every message is kept for who judges them."""
+"""Connections as a browser or a program opens them, and plain HTTP; every message is kept for the checks."""
 
 import asyncio
 import contextlib
@@ -95,7 +95,7 @@ class Client:
     def __init__(self, link: Link, clock: Clock, hears: Callable[[Message, str], None] = lambda *_: None) -> None:
         self.link, self.clock, self.hears = link, clock, hears
         self.waiting: list[tuple[Callable[[Message], bool], asyncio.Future[Message]]] = []
-        self.said: deque[str] = deque(maxlen=3)  # the last messages, for who has to find out why a connection ended
+        self.said: deque[str] = deque(maxlen=3)  # the last messages, to find out why a connection ended
         self.lost: str | None = None
         self.failure: Exception | None = None
         self.changed = asyncio.Event()  # set whenever something was heard, or the connection ended
@@ -239,7 +239,7 @@ def unchunked(content: bytes) -> bytes:
 
 
 async def bound_socket(port: int, home: str, small: bool = False) -> socket.socket:
-    """A connection from an address of one's own; a small one has a kernel that holds little for who does not read."""
+    """A connection from an address of its own; for a small one the kernel buffers little that is not read."""
     connection = socket.socket()
     connection.setblocking(False)
     if small:

@@ -1,6 +1,6 @@
 """Faults that are thrown at `kibitz serve`, by name, and when: those of the process itself are here.
 
-Whoever attacks comes from an address of its own, so that a limit by address need not hit honest players.
+An attacker comes from an address of its own, so that a limit by address need not hit honest players.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ async def one_table(serving: Serving, dice: random.Random) -> None:
     await person.create("hanabi", level="easy", players=2)
     try:
         client = await person.here()
-        await person.until(client, lambda: person.view is not None, "a table is shown to who made it")
+        await person.until(client, lambda: person.view is not None, "a table is shown to its creator")
         if person.view is not None and "choices" in person.view:
             await person.move(client, person.view["turn"], person.choose(person.view))
     except LostError as error:

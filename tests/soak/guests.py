@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from tests.server.host.plain_host import first_object, simple_move
 from tests.soak.clients import HOME, LOSSES, Client, LostError, Message, lines
 from tests.soak.promises import ANSWERED, CODES, MOVED, Clock, Tally, check
-from tests.soak.told import SEATS, Tables, Told
+from tests.soak.received import SEATS, ReceivedGame, ReceivedGames
 
 RARELY = 0.05  # of the moves: that is when somebody is late, or gets lost
 
@@ -27,7 +27,7 @@ class Host(Protocol):
     faults: Any
     clock: Clock
     tally: Tally
-    tables: Tables
+    tables: ReceivedGames
     up: asyncio.Event
     objects_seen: list[tuple[float, list[Message]]]
 
@@ -72,13 +72,13 @@ class Player(ABC):
 
 
 class LinePlayer(Player):
-    """Speaks the protocol of a table; comes back with its token, and takes its seat back from who sat in for it."""
+    """Speaks the protocol of a table; returns with its token, and takes its seat back from the substitute."""
 
     def __init__(self, host: Host, name: str, dice: random.Random) -> None:
         super().__init__(host, name, dice)
         self.table = self.token = ""
         self.seat = 0
-        self.told: Told | None = None
+        self.received: ReceivedGame | None = None
         self.view: Message | None = None
         self.meant: dict[int, str] = {}
         self.known = 0
@@ -92,28 +92,28 @@ class LinePlayer(Player):
             self.bye = True
         if kind == "seat":
             self.table, self.token, self.seat = message["table"], message["token"], message["seat"]
-            self.told = self.host.tables.begun(self.table, self.host.game)
-            self.told.secrets[self.token] = self.seat
+            self.received = self.host.tables.begun(self.table, self.host.game)
+            self.received.secrets[self.token] = self.seat
             return
-        if self.told is None or message.get("table") != self.table:
+        if self.received is None or message.get("table") != self.table:
             return
         if kind == "event":
             event = message["event"]
-            self.told.happened(event)
+            self.received.happened(event)
             self.known = event["turn"]
             mine = event["seat"] == self.seat and self.holds_seat
             said = self.meant.get(event["turn"])
             check(not mine or said == event["move"], SEATS, f"{event}, but {self.name} said {said!r}")
         if kind == "events":
-            self.told.all_so_far(message["events"], self.known)
+            self.received.all_so_far(message["events"], self.known)
             self.known = len(message["events"])
         if kind == "view":
             self.known, self.view = message["turn"], message
             if message["state"] == "finished":
-                self.told.over_at = self.told.over_at or time.monotonic()
+                self.received.over_at = self.received.over_at or time.monotonic()
         if kind == "seats" and self.view is not None:
             self.view = {**self.view, "seats": message["seats"], "state": message["state"]}
-        self.told.sent(self.seat, message, text, self.known)
+        self.received.sent(self.seat, message, text, self.known)
 
     @property
     def holds_seat(self) -> bool:
@@ -161,8 +161,8 @@ class LinePlayer(Player):
 
     async def comes_back(self) -> Client:
         """To the seat that was left without a word."""
-        assert self.told is not None
-        self.known, self.view, seat, table = self.told.turn, None, self.seat, self.table
+        assert self.received is not None
+        self.known, self.view, seat, table = self.received.turn, None, self.seat, self.table
         client = Client(await lines(self.host.port), self.host.clock, self.hears)
         try:
             await self.plays_on(client, seat, table)
@@ -266,9 +266,9 @@ class ObjectPlayer(Player):
 
     def check_hidden(self, me: str, state: Message) -> None:
         for card in state[me]:
-            told = len(card["possible_colors"]) == 1 or card["color"] is None
-            told = told and (len(card["possible_values"]) == 1 or card["value"] == 0)
-            check(told, "nobody is sent what they may not see", f"{me} sees {card}")
+            shown = len(card["possible_colors"]) == 1 or card["color"] is None
+            shown = shown and (len(card["possible_values"]) == 1 or card["value"] == 0)
+            check(shown, "nobody is sent what they may not see", f"{me} sees {card}")
 
 
 def over(state: Message) -> bool:

@@ -1,4 +1,4 @@
-"""Faults in what is said: nonsense, records that nobody should send, what belongs to others, and bots that fail."""
+"""Faults in messages: nonsense, bad records, requests for other players' things, and bots that fail."""
 
 import asyncio
 import contextlib
@@ -178,39 +178,43 @@ async def imported(serving: Serving, what: str, body: bytes) -> None:
         said = json.loads(answer)
     except ValueError:
         said = {}
-    told = said.get("table" if status == 200 else "error")
-    check(told, "an import is answered with a table or an error", f"{what}: {status} {answer[:300]!r}")
+    answered = said.get("table" if status == 200 else "error")
+    check(answered, "an import is answered with a table or an error", f"{what}: {status} {answer[:300]!r}")
 
 
 @fault
 async def intruder(serving: Serving, dice: random.Random) -> None:
     """Moves, sights and seats that belong to others are refused."""
-    people = [told for told in serving.tables.running.values() if not told.only_bots and not told.over]
+    people = [received for received in serving.tables.running.values() if not received.only_bots and not received.over]
     if not people:
         return
-    told = dice.choice(people)
-    status, text = await serving.http(f"/api/tables/{told.id}.json")
-    check(status == 403 or told.over, "the record of a running game is not told", f"{told.id}: {status} {text[:300]!r}")
+    received = dice.choice(people)
+    status, text = await serving.http(f"/api/tables/{received.id}.json")
+    check(
+        status == 403 or received.over,
+        "the record of a running game is not sent",
+        f"{received.id}: {status} {text[:300]!r}",
+    )
     bot = {"kind": "bot", "agent": "simple_distrustful"}
     async with serving.visitor("Eve", dice.random() < 0.5, elsewhere(dice)) as eve:
         for looks in (False, True):
             if looks:
                 async with eve.expecting(lambda said: said["type"] in ("view", "error")) as future:
-                    await eve.say("spectate", table=told.id)
-                    await eve.within(future, ANSWERED, "anybody may look on", told.id)
+                    await eve.say("spectate", table=received.id)
+                    await eve.within(future, ANSWERED, "anybody may look on", received.id)
             tries: list[tuple[str, Message]] = [
                 ("resume", {"token": "x" * 22}), ("resume", {"token": ""}), ("sit", {"invitation": "y" * 22}),
-                ("sit", {"invitation": ""}), ("move", {"turn": told.turn, "move": "discard 1"}),
-                ("move", {"turn": told.turn, "move": "play 1"}), ("hand_to_bot", {}), ("reclaim_seat", {}),
+                ("sit", {"invitation": ""}), ("move", {"turn": received.turn, "move": "discard 1"}),
+                ("move", {"turn": received.turn, "move": "play 1"}), ("hand_to_bot", {}), ("reclaim_seat", {}),
                 ("stand_in", {"seat": 0}), ("bot_delay", {"paused": True}), ("note", {"mark": 1, "text": "mine"}),
                 ("odds", {"seat": 0}), ("advise", {"agent": "trustful", "seat": 0}), ("delete", {}),
                 ("history", {"turn": 0, "as_": 0}), ("history", {"turn": 0, "as_": "open"}),
                 ("what_if", {"turn": 0, "seats": [bot, bot]}),
-                *(("sit", {"invitation": used}) for used, owner in told.secrets.items() if owner == -2),
+                *(("sit", {"invitation": used}) for used, owner in received.secrets.items() if owner == -2),
             ]  # fmt: skip
             for word, fields in tries:
-                answer = await eve.ask(word, word, "seat", "advice", "ok", "deleted", table=told.id, **fields)
-                if told.over:
+                answer = await eve.ask(word, word, "seat", "advice", "ok", "deleted", table=received.id, **fields)
+                if received.over:
                     return
                 check(refused(answer) in CODES, f"{word} at a table of others is refused", f"{fields}: {answer}")
                 check(refused(answer) != "too_fast", "a visitor with a few questions is not too fast", answer)

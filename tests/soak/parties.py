@@ -8,8 +8,8 @@ from typing import Any
 from tests.soak.clients import LostError, Message
 from tests.soak.people import Person
 from tests.soak.promises import check
+from tests.soak.received import NOBODY, ReceivedGame
 from tests.soak.serving import Serving, refused
-from tests.soak.told import NOBODY, Told
 
 LEVELS = ("beginner", "easy", "medium", "hard", "strong")
 QUICK = {
@@ -45,7 +45,7 @@ async def alone(serving: Serving, dice: random.Random, name: str) -> None:
 
 
 async def together(serving: Serving, dice: random.Random, name: str) -> None:
-    """Several people, one of whom may be a program, and perhaps a bot."""
+    """Several people, perhaps one of them a program, and perhaps a bot."""
     game, rules = game_of(dice)
     count = dice.choice(PEOPLE)
     bots = [{"kind": "bot", "agent": dice.choice(QUICK[game])} for _ in range(dice.choice((0, 1)) if count == 3 else 1)]
@@ -58,16 +58,16 @@ async def together(serving: Serving, dice: random.Random, name: str) -> None:
         person = Person(serving, f"{name}{'bcd'[place]}", random.Random(dice.random()), program=dice.random() < 0.4)
         if await person.sit(host.table, game, invitation["invitation"]):
             people.append(person)
-            assert person.told is not None
-            person.told.secrets[invitation["invitation"]] = NOBODY  # it is used
+            assert person.received is not None
+            person.received.secrets[invitation["invitation"]] = NOBODY  # it is used
         else:
             await leave([*people, person])
-            return  # the seat is taken by a token that nobody was told
+            return  # the seat is taken by a token that nobody received
     await played(serving, dice, people)
 
 
 async def only_bots(serving: Serving, dice: random.Random, name: str) -> None:
-    """A table of bots, watched by who made it."""
+    """A table of bots, watched by its creator."""
     game, rules = game_of(dice)
     seats = [{"kind": "bot", "agent": dice.choice(QUICK[game])} for _ in range(dice.choice((2, 3)))]
     person = Person(serving, name, dice)
@@ -76,19 +76,19 @@ async def only_bots(serving: Serving, dice: random.Random, name: str) -> None:
 
 
 async def played(serving: Serving, dice: random.Random, people: list[Person]) -> None:
-    """Play to the end, with somebody looking on, then look at everything that was told."""
+    """Play to the end with a spectator, then check everything that was received."""
     onlookers = [Person(serving, "Onlooker", dice)] if dice.random() < 0.4 else []
-    told = people[0].told
-    assert told is not None
+    received = people[0].received
+    assert received is not None
     for onlooker in onlookers:
-        await onlooker.look_at(told)
+        await onlooker.look_at(received)
     async with asyncio.TaskGroup() as group:
         for person in (*people, *onlookers):
             group.create_task(person.play())
     await people[0].judged()
     await leave([*people[1:], *onlookers])
     if not serving.closing and dice.random() < 0.5:
-        await afterwards(serving, dice, people[0], told)
+        await afterwards(serving, dice, people[0], received)
     await leave(people)
 
 
@@ -97,24 +97,24 @@ async def leave(people: list[Person]) -> None:
         await person.hang_up()
 
 
-async def afterwards(serving: Serving, dice: random.Random, person: Person, told: Told) -> None:
+async def afterwards(serving: Serving, dice: random.Random, person: Person, received: ReceivedGame) -> None:
     """Export, import, look back with open cards, and play on from the middle."""
-    status, text = await serving.http(f"/api/tables/{told.id}.json")
+    status, text = await serving.http(f"/api/tables/{received.id}.json")
     check(status == 200, "the record of a game that is over can be had", f"{status} {text[:300]!r}")
-    if told.game == "hanabi":
-        status, theirs = await serving.http(f"/api/tables/{told.id}.json?format=hanab.live")
+    if received.game == "hanabi":
+        status, theirs = await serving.http(f"/api/tables/{received.id}.json?format=hanab.live")
         check(status in (200, 400), "a game is exported, or it is said why not", f"{status} {theirs[:300]!r}")
     await import_again(serving, text)
     other = Person(serving, person.name, dice)
     try:
         client = await person.here()
-        turn = dice.randint(0, told.turn - 1)
-        history = await client.ask("history", "history", table=told.id, turn=turn, as_="open")
+        turn = dice.randint(0, received.turn - 1)
+        history = await client.ask("history", "history", table=received.id, turn=turn, as_="open")
         check(history["type"] == "history", "when a game is over everything may be seen", history)
-        seats = [{"kind": "bot", "agent": dice.choice(QUICK[told.game])} for _ in json.loads(text)["seats"]]
-        other.game, other.only_bots = told.game, True
+        seats = [{"kind": "bot", "agent": dice.choice(QUICK[received.game])} for _ in json.loads(text)["seats"]]
+        other.game, other.only_bots = received.game, True
         answer = await other.insist(
-            lambda client: client.ask("what_if", "seat", table=told.id, turn=turn, seats=seats),
+            lambda client: client.ask("what_if", "seat", table=received.id, turn=turn, seats=seats),
             "play on from the middle",
         )
         check(answer["type"] == "seat", "one may play on from the middle of a game", answer)

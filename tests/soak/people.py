@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.soak.clients import Client, LostError, Message, lines, page
 from tests.soak.promises import ANSWERED, BOT_MOVES, CODES, MOVED, QUICK_BOT_MOVES, BrokenPromiseError, check
+from tests.soak.received import ANYBODY_SEATED, NOT_LOST, SEATS, ReceivedGame
 from tests.soak.serving import Serving, refused
-from tests.soak.told import ANYBODY_SEATED, NOT_LOST, SEATS, Told
 
 ADVISERS = {"hanabi": ("simple_distrustful", "trustful"), "loveletter": ("greedy", "counting")}
 SIMPLEST = {"hanabi": "simple_distrustful", "loveletter": "greedy"}
@@ -29,14 +29,14 @@ class Person:
         self.starts = 0  # of the server, when the connection was made
         self.table = self.token = ""
         self.seat: int | None = None
-        self.told: Told | None = None
+        self.received: ReceivedGame | None = None
         self.view: Message | None = None
-        self.known = 0  # moves that this connection was told of
+        self.known = 0  # moves that this connection received
         self.notes: dict[str, str] = {}
         self.invitations: list[Message] = []
         self.given_up = False  # a bot plays in the seat
         self.meant: dict[int, str] = {}  # by turn: the move that was sent
-        self.game, self.only_bots = "", False  # of the table that is asked for
+        self.game, self.only_bots = "", False  # of the table it requests
 
     # Messages
 
@@ -46,13 +46,13 @@ class Person:
             check(message.get("code") in CODES and message.get("message"), "an error has a code and a text", message)
         if kind == "seat":
             self.sits(message)  # at once: what follows is about this table
-        told = self.told
-        if told is None or message.get("table") != self.table:
+        received = self.received
+        if received is None or message.get("table") != self.table:
             return
         if kind == "event":
-            self.happened(told, message["event"])
+            self.happened(received, message["event"])
         if kind == "events":
-            told.all_so_far(message["events"], self.known)
+            received.all_so_far(message["events"], self.known)
             self.known = len(message["events"])
         if kind == "view":
             self.known = message["turn"]
@@ -65,11 +65,11 @@ class Person:
                 "options": message["options"],
             }
         if kind != "seat":
-            told.sent("spectator" if self.seat is None else self.seat, message, text, self.known)
+            received.sent("spectator" if self.seat is None else self.seat, message, text, self.known)
 
-    def happened(self, told: Told, event: Message) -> None:
-        """A move, as this connection is told of it; in one's own seat it is one's own."""
-        told.happened(event)
+    def happened(self, received: ReceivedGame, event: Message) -> None:
+        """A move that this connection received; in its own seat it is its own."""
+        received.happened(event)
         self.known = event["turn"]
         if event["seat"] == self.seat and not self.given_up:
             said = self.meant.get(event["turn"])
@@ -77,8 +77,8 @@ class Person:
 
     def sits(self, seat: Message) -> None:
         self.table, self.token, self.seat = seat["table"], seat["token"], seat.get("seat")
-        self.told = self.serving.tables.begun(self.table, self.game, self.only_bots)
-        self.told.secrets[self.token] = -1 if self.seat is None else self.seat
+        self.received = self.serving.tables.begun(self.table, self.game, self.only_bots)
+        self.received.secrets[self.token] = -1 if self.seat is None else self.seat
 
     async def connect(self) -> Client:
         """Come in, and say hello; a server that is up lets an honest visitor in."""
@@ -122,13 +122,13 @@ class Person:
         return self.client
 
     async def come_back(self, client: Client) -> None:
-        """To the same seat, by its token; everything that was told is there."""
-        assert self.told is not None
-        self.known, self.view, seat = self.told.turn, None, self.seat  # what was told to anybody must be told again
+        """To the same seat, by its token; everything that was sent is there."""
+        assert self.received is not None
+        self.known, self.view, seat = self.received.turn, None, self.seat  # what was sent once must be sent again
         if self.token:
             answer = await client.ask("resume", "seat", table=self.table, token=self.token)
             check(answer["type"] == "seat" and answer.get("seat") == seat, "a token opens its seat again", answer)
-            await self.until(client, lambda: self.view is not None, "a table is shown to who comes to it")
+            await self.until(client, lambda: self.view is not None, "a table is shown to a client that opens it")
         else:
             await self.look(client)
         for card, text in self.notes.items():
@@ -152,10 +152,10 @@ class Person:
         chairs = fields.get("seats", [])
         self.game, self.only_bots = game, bool(chairs) and all(chair["kind"] == "bot" for chair in chairs)
         answer = await self.insist(lambda client: client.ask("create", "seat", game=game, **fields), "open a table")
-        assert self.told is not None
+        assert self.received is not None
         self.invitations = answer.get("invitations") or []
         for invitation in self.invitations:
-            self.told.secrets[invitation["invitation"]] = ANYBODY_SEATED
+            self.received.secrets[invitation["invitation"]] = ANYBODY_SEATED
 
     async def insist(self, ask: Callable[[Client], Any], what: str) -> Message:
         """Ask until it is done; only a full disk or the end of the server is an excuse."""
@@ -204,9 +204,9 @@ class Person:
             )
         check(not refused(answer), "anybody may look on", answer)
 
-    async def look_at(self, told: Told) -> None:
+    async def look_at(self, received: ReceivedGame) -> None:
         """Look on at somebody's table."""
-        self.table, self.told, self.game, self.only_bots = told.id, told, told.game, told.only_bots
+        self.table, self.received, self.game, self.only_bots = received.id, received, received.game, received.only_bots
         await self.insist_on_coming()
 
     async def insist_on_coming(self) -> None:
@@ -229,7 +229,9 @@ class Person:
             try:
                 client = await self.here()
                 if self.view is None:
-                    await self.until(client, lambda: self.view is not None, "a table is shown to who comes to it")
+                    await self.until(
+                        client, lambda: self.view is not None, "a table is shown to a client that opens it"
+                    )
                 elif self.given_up:
                     await self.back_in_the_seat(client)
                 elif "choices" in self.view:
@@ -261,7 +263,7 @@ class Person:
 
     async def move(self, client: Client, turn: int, move: str) -> None:
         """A move is answered in time: everybody hears of it, or there is an error."""
-        assert self.told is not None
+        assert self.received is not None
         assert self.seat is not None
         self.meant[turn + 1] = move
         calm, begun, excused = self.serving.calm, time.monotonic(), self.serving.clock.excused
@@ -282,7 +284,7 @@ class Person:
         if code == "failed" and self.disk_trouble():
             self.serving.tally.counts["refused by the disk"] += 1
             await asyncio.sleep(0.3)
-        elif code == "stale" and self.told.turn > turn:
+        elif code == "stale" and self.received.turn > turn:
             await self.changed(client, 1)  # it was made before a connection broke, and the news is on its way
         else:
             check(not code, "a legal move of an honest player is made", answer)
@@ -317,7 +319,7 @@ class Person:
             await self.changed(client, 0.5)
 
     async def move_out_of_turn(self, client: Client, turn: int) -> None:
-        """Nobody moves for who is to move."""
+        """No other player can move in place of the player to move."""
         move = "discard 1" if self.game == "hanabi" else "play Guard"
         answer = await client.ask("move", also=self.is_over, table=self.table, turn=turn, move=move)
         codes = {"not_your_turn", "stale", "over"}
@@ -431,18 +433,20 @@ class Person:
     # When it is over
 
     async def judged(self) -> None:
-        """The record of a game that is over, and everything that anybody was told of it."""
-        assert self.told is not None
-        told, serving = self.told, self.serving
-        if told.id not in serving.tables.running:
+        """The record of a finished game, compared with everything that was received about it."""
+        assert self.received is not None
+        received, serving = self.received, self.serving
+        if received.id not in serving.tables.running:
             return
-        status, text = await serving.http(f"/api/tables/{told.id}.json")
+        status, text = await serving.http(f"/api/tables/{received.id}.json")
         check(
-            status == 200, "the record of a game that is over can be had", f"table {told.id}: {status} {text[:300]!r}"
+            status == 200,
+            "the record of a game that is over can be had",
+            f"table {received.id}: {status} {text[:300]!r}",
         )
-        if told.id not in serving.tables.running:
+        if received.id not in serving.tables.running:
             return
-        count = await asyncio.to_thread(serving.tables.ended, told, text)
+        count = await asyncio.to_thread(serving.tables.ended, received, text)
         serving.tally.counts["games"] += 1
         serving.tally.counts["messages"] += count
-        check(told.turn > 0, NOT_LOST, f"table {told.id} is over without a move")
+        check(received.turn > 0, NOT_LOST, f"table {received.id} is over without a move")

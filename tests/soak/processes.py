@@ -39,15 +39,15 @@ class Process:
         await self.begin()
         found = await self.says(ready, STARTS)
         if found is None:
-            await self.say_where_it_is()
+            await self.say_where_it_is(STARTS)
         check(found is not None, f"a server that is started is ready within {STARTS:g} s", self.tail())
         assert found is not None
         return found
 
-    async def say_where_it_is(self) -> None:
+    async def say_where_it_is(self, seconds: float) -> None:
         """Let it print what its threads are doing: Python's fault handler does so when a process is aborted."""
         if not self.ended:
-            self.log.append(f"After {STARTS:g} s the process {self.pid} is at:")
+            self.log.append(f"After {seconds:g} s the process {self.pid} is at:")
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGABRT)
             await asyncio.sleep(2)
@@ -159,7 +159,8 @@ class Process:
             # as everywhere, time in which it waits for a processor that others use does not count
             late = time.monotonic() - begun - max(0.0, self.starved() - waited) > ENDS
             if late and not self.ended:
-                tail = self.tail()
+                await self.say_where_it_is(ENDS)
+                tail = self.tail(KEPT_LINES)
                 await self.kill()
                 check(False, f"after SIGTERM a server ends within {ENDS:g} s", tail)
         await self._gone()

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.soak.clients import Client, LostError, Message, http, lines, page
 from tests.soak.processes import Process
 from tests.soak.promises import ANSWERED, GROWTH, STARTS, BrokenPromiseError, Clock, Tally, check
-from tests.soak.told import Tables
+from tests.soak.received import ReceivedGames
 
 UNRULY = "tests/server/web/unruly.py"
 BAD_BOTS = ("Crashing", "Exiting", "Illegal", "Babbling", "Busy", "Sleeping", "Unborn")
@@ -17,7 +17,7 @@ GAMES = ("hanabi", "loveletter")
 # All honest players come from one address, and play faster than people: what an address may do is not for them.
 LIMITS = ("tables_per_minute_by_address=100000", "sessions_per_second=1000", "uploads_per_minute=100000",
           "upload_bytes_per_minute=1000000000", "advice_per_minute=1000")  # fmt: skip
-READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
+READY = r"http://localhost:(\d+)/[\s\S]*connect to port (\d+)"
 PLACE_NEEDED = "Your place is needed"
 SETTLED = 4  # seconds in which its memory does not grow
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
@@ -29,7 +29,7 @@ class Serving:
         self.data, self.temporary = folder / "data", folder / "tmp"
         for each in (self.data, self.temporary):
             each.mkdir(parents=True, exist_ok=True)
-        self.clock, self.tables = Clock(), Tables()
+        self.clock, self.tables = Clock(), ReceivedGames()
         self.process: Process | None = None
         self.port = self.programs = 0
         self.up = asyncio.Event()
@@ -42,7 +42,7 @@ class Serving:
         self.disk_full = self.lobby_filled = False
         tally.server_log = lambda: self.process.tail(15) if self.process is not None else ""
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.changing = asyncio.Lock()  # held by who starts, stops or limits the process
+        self.changing = asyncio.Lock()  # held while the process is started, stopped or limited
 
     def dice(self, name: str) -> random.Random:
         return random.Random(f"{self.seed} {name}")
@@ -98,7 +98,7 @@ class Serving:
         self.tally.counts["kills" if kill else "terms"] += 1
 
     async def restart(self, kill: bool, stillborn: float = 0.0) -> None:
-        """End it and start it again, after a try that is killed so many seconds after it began."""
+        """End it and start it again, after an attempt that is killed some seconds after its start."""
         async with self.changing:
             await self.stop(kill)
             if stillborn:
@@ -181,7 +181,7 @@ class Serving:
                 status, answer = await http(self.port, path, body, content_type)
                 if status != 503 or not (self.scarce or self.disk_full or "disk" in self.active):
                     return status, answer
-                begun = self.clock.now()  # it was told why not now, and may come back
+                begun = self.clock.now()  # it received the reason, and may come back
             except LostError as error:
                 if self.clock.now() - begun > ANSWERED and starts == self.starts and not self.going_down:
                     raise BrokenPromiseError(

@@ -39,11 +39,6 @@ def apply(s: Any, move: int) -> None:
 
 
 @compiled
-def turns(s: Any) -> int:
-    return s.turn
-
-
-@compiled
 def move_at(s: Any, turn: int) -> int:
     return s.named[turn]
 
@@ -53,9 +48,7 @@ def payoff(s: Any, seat: int) -> float:
     return 1.0 if s.named[seat] > s.named[1 - seat] else 0.0
 
 
-generic.implement(
-    "higher", STATE, deal=deal, to_move=to_move, legal=legal, apply=apply, turns=turns, move_at=move_at, payoff=payoff
-)
+generic.implement("higher", STATE, deal=deal, to_move=to_move, legal=legal, apply=apply, move_at=move_at, payoff=payoff)
 
 
 class Higher(Game):

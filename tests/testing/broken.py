@@ -152,6 +152,27 @@ def short_result(s: Any, row: Any) -> None:
     row[0] = 1
 
 
+def only_whole(self: Game, text: Any, players: int, rules: Any) -> Any:
+    """Accept no start with fewer stones than are dealt."""
+    if text.get("stones") in range(10):
+        raise RecordError("A game starts with ten stones.")
+    return SecretNim.load_start(self, text, players, rules)  # type: ignore[arg-type]
+
+
+def no_zeros(self: Game, text: Any, players: int, rules: Any) -> Any:
+    """Replace secrets that no deal has."""
+    start = SecretNim.load_start(self, text, players, rules)  # type: ignore[arg-type]
+    start["secrets"][0, :players] = np.maximum(start["secrets"][0, :players], 1)
+    return start
+
+
+def forget(pair: Any) -> None:
+    """Sample secrets that no deal has."""
+    for other in range(pair[WORLD]["players"]):
+        if other != pair[SEEN]["seat"]:
+            pair[WORLD]["secrets"][other] = 0
+
+
 LISTED = {"legal": lambda self, record: list(range(min(3, int(record["stones"]))))}
 NUMBERED = {"take 1": 0, "take 2": 1, "take 3": 2}
 ROLLS = iter(range(1 << 30))
@@ -257,6 +278,10 @@ BROKEN: dict[str, Broken] = {
         "delays": (1,), "late_turn": lambda self, state, delay: -1 - int(state["secrets"][0])}),
     "late secrets": Broken("can look up in a second window", secrets=True, declared={
         "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
+    "sampled start": Broken("refuses the start of a world", {"rewind": lambda start, pair: None}, secrets=True,
+                            declared={"retraceable": False, "load_start": only_whole}),
+    "changed start": Broken("made for seat 0 with different `secrets`", secrets=True, declared={"load_start": no_zeros},
+                            functions=but("sample_world", lambda _, pair, stream: forget(pair), True)),
     "no past": Broken("`rewind` never goes back", {"rewind": lambda start, pair: None}, secrets=True, declared={
         "delays": (2,), "retraceable": False}),
     # Results

@@ -13,7 +13,7 @@ from nim.game import NIM, Nim
 from kibitz.core import registry
 from kibitz.core.game import Game
 from kibitz.testing import CheckError, check_game
-from tests.plainly import ROOT
+from tests.plainly import EXAMPLES, ROOT
 from tests.testing.broken import BROKEN
 
 
@@ -27,10 +27,9 @@ def test_a_game_keeps_every_promise(game: Game) -> None:
 @cache
 def sentences() -> dict[str, str]:
     """The error for every broken game, in plain Python."""
-    path = os.pathsep.join([str(ROOT), str(ROOT / "examples" / "nim")])
     done = subprocess.run(
         [sys.executable, "-m", "tests.testing.broken"], cwd=ROOT, capture_output=True, text=True, check=False,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": EXAMPLES},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return msgspec.json.decode(done.stdout, type=dict[str, str])
@@ -49,12 +48,12 @@ def test_a_broken_game_is_refused_with_a_sentence_that_names_the_fault(name: str
         ({"longest": 5}, "the game continues, but `longest` is 5"),
     ],
 )
-def test_what_is_declared_too_small_is_told_by_machine_code_too(declared: dict[str, Any], sentence: str) -> None:
+def test_what_is_declared_too_small_is_reported_by_machine_code_too(declared: dict[str, Any], sentence: str) -> None:
     with pytest.raises(CheckError, match=sentence):
         check_game(type("Small", (Nim,), declared)())
 
 
-def test_a_fault_is_told_with_where_it_was_found() -> None:
+def test_a_fault_is_reported_with_where_it_was_found() -> None:
     assert sentences()["longest"].startswith(
         "Nim with 2 players, last_stone=wins, long_game=won, game 0, after 3 moves:"
     )

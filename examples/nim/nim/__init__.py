@@ -1,1 +1,1 @@
-"""Nim: take one to three stones in turn, and whoever takes the last one wins."""
+"""Nim: take one to three stones in turn; the player who takes the last one wins."""

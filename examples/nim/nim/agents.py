@@ -1,11 +1,11 @@
-"""Players of Nim. What they are handed is what `Nim.view` makes of a view: the number of stones."""
+"""Agents for Nim. They get the result of `Nim.view`: the number of stones."""
 
 
 class Expert:
     """Leaves a multiple of four."""
 
     def decide(self, stones: int) -> tuple[str, str]:
-        return f"take {stones % 4 or 1}", f"{stones} are left"
+        return f"take {stones % 4 or 1}", f"{stones} stones are left"
 
 
 class Novice:

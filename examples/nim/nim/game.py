@@ -1,4 +1,4 @@
-"""Nim as kibitz knows it: what it is called, its words, what a result means, its page."""
+"""Nim as a `Game`: its texts, starts, results and page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,20 +25,19 @@ class Start(msgspec.Struct, forbid_unknown_fields=True):
 class Nim(Game):
     name = "nim"
     title = "Nim"
-    description = "Who takes the last stone wins."
+    description = "The player who takes the last stone wins."
     players = range(2, SEATS + 1)
     rules = (
-        Rule("last_stone", "whether taking it wins, or lets the next player win", ("wins", "loses")),
-        Rule("long_game", f"what a game of more than {LONG} turns is", ("won", "draw")),
+        Rule("last_stone", "whether the player who takes it wins or loses to the next", ("wins", "loses")),
+        Rule("long_game", f"the result of a game of more than {LONG} turns", ("won", "draw")),
     )
     dtype = STATE
     longest = STONES
-    moves_are_open = True
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
-            "easy": Lineup("they take one stone at a time", ("novice",)),
-            "hard": Lineup("they know the trick", ("expert",)),
+            "easy": Lineup("They take one stone at a time.", ("novice",)),
+            "hard": Lineup("They know the trick.", ("expert",)),
         }
     )
     bounds = MappingProxyType(
@@ -59,15 +58,14 @@ class Nim(Game):
         stones = start_as(Start, text).stones
         if not 1 <= stones <= STONES:
             raise RecordError(f"A game of Nim starts with 1 to {STONES} stones, not {stones}.")
-        start = np.zeros(1, self.dtype)
-        start["stones"], start["players"], start["rules"] = stones, players, self.rule_bits(rules)
-        start["seat"] = -1
+        start = self.dealt(players, self.rule_bits(rules))
+        start["stones"] = stones
         return start
 
     # Views from elsewhere
 
     def starts_of(self, view: Any) -> Iterator[Any]:
-        """The one start that a view can come from: its stones and all that were taken."""
+        """The only possible start of a view: the stones left plus those taken."""
         stones = int(view["stones"]) + int((view["taken"][: view["turn"]] + 1).sum())
         if stones <= STONES:
             for start in super().starts_of(view):
@@ -77,7 +75,7 @@ class Nim(Game):
     # Words
 
     def view(self, record: Any) -> int:
-        """All that an agent in Python needs to know."""
+        """The view for agents in Python."""
         return int(record["stones"])
 
     def move_text(self, move: int) -> str:
@@ -96,7 +94,7 @@ class Nim(Game):
 
     competitive = True
     columns = ("winner", "turns")
-    width = 3  # `result` writes one more, for the counts
+    width = 3  # `result` writes one more number, for the counts
     counts = (
         Count("ends", "Games by the turn of their end", STONES),
         Count("last", "Stones taken in the last turn", STONES, NUMBERS),

@@ -15,7 +15,7 @@ LOSES, TIRES = 1, 2  # the rules as bits, in the order of `Nim.rules`
 
 STATE = struct_dtype(
     [
-        ("dice", np.int64),  # these four are in the states of every game
+        ("dice", np.int64),  # the first four fields are in the states of every game
         ("streams", np.int64, SEATS),
         ("seat", np.int64),
         ("players", np.int64),
@@ -55,18 +55,13 @@ def apply(s: Any, move: int) -> None:
 
 
 @compiled
-def turns(s: Any) -> int:
-    return s.turn
-
-
-@compiled
 def move_at(s: Any, turn: int) -> int:
     return s.taken[turn]
 
 
 @compiled
 def winner(s: Any) -> int:
-    """A seat, or −1 if the game was too long for anybody to win."""
+    """The winning seat, or −1 if the game was too long."""
     if s.rules & TIRES and s.turn > LONG:
         return -1
     last = (s.turn - 1) % s.players
@@ -81,7 +76,7 @@ def payoff(s: Any, seat: int) -> float:
 
 @compiled
 def result(s: Any, row: Any) -> None:
-    """The winner from 1, or 0 for a draw; the turns; and, for the game itself, how many stones went last."""
+    """The winner from 1, or 0 for a draw; the turns; and, for the counts, the stones taken last."""
     row[0] = winner(s) + 1
     row[1] = s.turn
     row[2] = s.taken[s.turn - 1]
@@ -94,7 +89,6 @@ generic.implement(
     to_move=to_move,
     allowed=allowed,
     apply=apply,
-    turns=turns,
     move_at=move_at,
     payoff=payoff,
     result=result,

@@ -1,1 +1,1 @@
-"""Where agents are measured: matches over many deals, their statistics, and the experiments of papers."""
+"""Measure agents: matches over many deals, their statistics, and the experiments of papers."""

@@ -1,8 +1,8 @@
-"""What a paper says in words, as comparisons between measured tables: ours with its interval, and a verdict.
+"""The claims of a paper, as comparisons between measured tables, with intervals and verdicts.
 
 A table is written as it is printed: `cheater × 4` (or `cheater x 4`), or the seats in order, `cheater, erratic`.
-A comparison holds if the whole 95 % interval of ours lies where the paper says, does not hold if none of
-it does, and is undecided in between: more games decide it.
+A comparison holds if our whole 95 % interval lies in the range that the paper claims, does not hold if all of it lies
+outside, and is otherwise undecided: more games decide it.
 """
 
 import re
@@ -37,13 +37,13 @@ def seats_named(text: str) -> Seats:
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """The score of every deal of a table, in order, and the number of lost games."""
+    """The scores of a table, deal by deal, and the number of lost games."""
 
     scores: Any
     lost: int
 
 
-Tables = Mapping[Seats, PlayedTable]
+MeasuredTables = Mapping[Seats, PlayedTable]
 
 
 def verdict(ours: Estimate, least: float, most: float) -> str:
@@ -53,14 +53,14 @@ def verdict(ours: Estimate, least: float, most: float) -> str:
     return FAILS if ours.high < least or ours.low > most else UNDECIDED
 
 
-def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> Estimate:
-    """Means added and subtracted, deal by deal: all tables play the same deals, so the luck of the cards cancels."""
+def mean_difference(tables: MeasuredTables, plus: list[Seats], minus: list[Seats]) -> Estimate:
+    """The sum of means minus a sum of others, paired by deal: all tables play the same deals, so luck cancels."""
     return Estimate.of(sum(tables[seats].scores for seats in plus) - sum(tables[seats].scores for seats in minus))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of a comparison: what is compared, what they say, what we measured."""
+    """The outcome of a comparison: what is compared, their claim, our measurement."""
 
     compares: str
     theirs: str
@@ -79,29 +79,29 @@ class Finding:
 class Check(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     """One comparison of a claim."""
 
-    theirs: str = ""  # their words or figures, if the bounds do not say it all
+    theirs: str = ""  # their words or figures, if the bounds do not say enough
 
     def tables(self) -> list[Seats]:
         raise NotImplementedError
 
     def finding(self, tables: Any) -> Finding:
-        """Carried out on the tables that were played, by who sat at them."""
+        """Compare the tables that were played, given by their seats."""
         raise NotImplementedError
 
 
 class Bounded(Check, kw_only=True):
-    """A comparison of one number with what they say of it."""
+    """A comparison of one number with a claimed range."""
 
     at_least: float | None = None
     at_most: float | None = None
     about: float | None = None
-    within: float | None = None  # how far from `about` still is about
+    within: float | None = None  # the tolerance of `about`
 
     def __post_init__(self) -> None:
         if (self.about is None) != (self.within is None):
             raise ValueError("`about` and `within` go together")
         if self.about is None and self.at_least is None and self.at_most is None:
-            raise ValueError("say `at_least`, `at_most`, or `about` and `within`")
+            raise ValueError("give `at_least`, `at_most`, or `about` and `within`")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -122,7 +122,7 @@ class Bounded(Check, kw_only=True):
 
 
 class MeanDifference(Bounded, tag="mean_difference", kw_only=True):
-    """The mean of a table minus that of another; lists are added up, so a difference of differences can be said."""
+    """The mean of a table minus that of another; lists are sums, to express differences of differences."""
 
     of: str | list[str]
     minus: str | list[str]
@@ -135,7 +135,7 @@ class MeanDifference(Bounded, tag="mean_difference", kw_only=True):
         plus, minus = self.sides()
         return plus + minus
 
-    def finding(self, tables: Tables) -> Finding:
+    def finding(self, tables: MeasuredTables) -> Finding:
         plus, minus = self.sides()
         ours = mean_difference(tables, plus, minus)
         compares = " + ".join(map(label, plus)) + "".join(f" − {label(seats)}" for seats in minus)
@@ -143,14 +143,14 @@ class MeanDifference(Bounded, tag="mean_difference", kw_only=True):
 
 
 class LostShare(Bounded, tag="lost_share", kw_only=True):
-    """The share of games that are lost outright, over one or several tables."""
+    """The share of lost games, over one or several tables."""
 
     of: str | list[str]
 
     def tables(self) -> list[Seats]:
         return [seats_named(text) for text in ([self.of] if isinstance(self.of, str) else self.of)]
 
-    def finding(self, tables: Tables) -> Finding:
+    def finding(self, tables: MeasuredTables) -> Finding:
         played = [tables[seats] for seats in self.tables()]
         lost, games = sum(each.lost for each in played), sum(len(each.scores) for each in played)
         ours = Estimate.share(lost, games)
@@ -160,13 +160,13 @@ class LostShare(Bounded, tag="lost_share", kw_only=True):
 
 
 class Order(Check, tag="order", kw_only=True):
-    """Tables by their means, the best first; those in a list of their own may stand in any order among themselves."""
+    """Tables ranked by their means, the best first; tables in one inner list may be in any order."""
 
     best_first: list[str | list[str]]
 
     def __post_init__(self) -> None:
         if len(self.best_first) < 2:
-            raise ValueError("an order needs two tables at least")
+            raise ValueError("an order needs at least two tables")
 
     def groups(self) -> list[list[Seats]]:
         ranks = [[rank] if isinstance(rank, str) else rank for rank in self.best_first]
@@ -175,7 +175,7 @@ class Order(Check, tag="order", kw_only=True):
     def tables(self) -> list[Seats]:
         return [seats for group in self.groups() for seats in group]
 
-    def finding(self, tables: Tables) -> Finding:
+    def finding(self, tables: MeasuredTables) -> Finding:
         groups = self.groups()
         pairs = [(better, worse) for group, following in pairwise(groups) for better in group for worse in following]
         gaps = [mean_difference(tables, [better], [worse]) for better, worse in pairs]
@@ -188,7 +188,7 @@ class Order(Check, tag="order", kw_only=True):
 
 
 class Stated(Protocol):
-    """A sentence of a paper, and the comparisons that it means."""
+    """A sentence of a paper, and the comparisons that test it."""
 
     text: str
 
@@ -198,7 +198,7 @@ class Stated(Protocol):
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with what became of it."""
+    """A claim with its verdict."""
 
     text: str
     findings: list[Finding]
@@ -228,5 +228,5 @@ def judged(claim: Stated, tables: Mapping[Seats, Any]) -> Judged:
 
 
 def together(verdicts: list[str]) -> str:
-    """Of several comparisons: all must hold."""
+    """The verdict of several comparisons: all must hold."""
     return next((verdict for verdict in (FAILS, MISSING, UNDECIDED) if verdict in verdicts), HOLDS)

@@ -1,10 +1,10 @@
-"""What the games of a match depend on besides its plan: rules, code and weights of its agents, as a digest.
+"""A digest of the rules, code and weights that the games of a match depend on.
 
-A checkpoint that lies where nobody looks must not be gone on with after an edit: its games would be of two players.
+A checkpoint must not be resumed after an edit, or its games would mix two versions of an agent.
 """
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from numba import from_dtype
 from kibitz import __version__
 from kibitz.arena.match import Match
 from kibitz.core import registry
-from kibitz.core.agent import CompiledAgent
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.agent_spec import AgentSpec, digest_of
 from kibitz.core.game import Game
 from kibitz.engine.dependencies import digest, function_of
@@ -22,10 +22,31 @@ from kibitz.engine.seat import SEAT
 
 
 def code_version(match: Match) -> str:
-    """The digest of the rules, and of every agent's code, weights and budget; the same in every process."""
-    parts = [__version__, digest(function_of(play_games), str(from_dtype(match.game.dtype)))]
-    for agent, spec in zip(match.agents, match.specs, strict=True):
-        parts += agent_parts(match.game, agent) if isinstance(agent, CompiledAgent) else package_parts(match.game, spec)
+    """A digest of the rules and of all agents' code, weights and budgets, the same in every process."""
+    seats = [version_of_agent(match.game, *seat) for seat in zip(match.agents, match.specs, strict=True)]
+    return digest_of_texts([__version__, rules_version(match.game), *seats])
+
+
+def parts_of(match: Match) -> dict[str, str]:
+    """The versions of the rules and of every agent, by a name for people."""
+    versions = {f"the rules of {match.game.title}": rules_version(match.game)}
+    for name, agent, spec in zip(match.seats, match.agents, match.specs, strict=True):
+        # A function's digest depends on the place of its file, which differs from computer to computer.
+        in_file = any(file.suffix == ".py" for file in spec.files())
+        version = digest_of_texts(package_parts(match.game, spec)) if in_file else ""
+        versions[f"the agent {name}"] = version or version_of_agent(match.game, agent, spec)
+    return versions
+
+
+def rules_version(game: Game) -> str:
+    return digest(function_of(play_games), str(from_dtype(game.dtype)))
+
+
+def version_of_agent(game: Game, agent: Agent, spec: AgentSpec) -> str:
+    return digest_of_texts(agent_parts(game, agent) if isinstance(agent, CompiledAgent) else package_parts(game, spec))
+
+
+def digest_of_texts(parts: Iterable[str]) -> str:
     return blake2b("\n".join(parts).encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -35,13 +56,15 @@ def agent_parts(game: Game, agent: CompiledAgent) -> Iterator[str]:
         yield digest(function_of(function), argument_types) if function is not None else ""
     yield repr((agent.memory, agent.public, agent.budget, agent.traits.cheats))
     yield agent.weights.digest()
+    if len(agent.settings) or len(agent.book):
+        yield f"{agent.settings.digest()} {agent.book.digest()}"
     for model in agent.models:
         yield from agent_parts(game, model)
 
 
 def package_parts(game: Game, spec: AgentSpec) -> Iterator[str]:
-    """Somebody's Python is not loaded here: its files stand for it."""
-    yield str(spec)
+    """The digest of a Python agent's files: its code must not run in this process."""
+    yield str(spec.without_paths())
     yield from (digest_of(file) for file in spec.files())
     entry = registry.agent_entries(game.name).get(spec.name)
     if entry is not None:
@@ -49,7 +72,7 @@ def package_parts(game: Game, spec: AgentSpec) -> Iterator[str]:
 
 
 def module_files(name: str) -> list[Path]:
-    """The Python files of a module, or of a package with all that is in it, without importing it."""
+    """The Python files of a module or of a whole package, without importing it."""
     try:
         found = importlib.util.find_spec(name)
     except (ImportError, ValueError):

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
+from kibitz.arena import runs
 from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, PlayedTable, Seats, judged, label
+from kibitz.arena.kept_matches import KeptMatches
 from kibitz.arena.match import GameChunk, Match, play
 from kibitz.arena.rotation import First
-from kibitz.arena.run_checkpoints import RunCheckpoints
+from kibitz.arena.score_claims import DeviationDifference, Extreme, Mean, Peak, ScoreShare
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Estimate, ScoreCounts
+from kibitz.arena.statistics import Z95, Estimate, ScoreCounts
 from kibitz.arena.win_claims import Lead, Portion
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core import registry
@@ -22,31 +24,41 @@ from kibitz.core.toml_files import read_toml
 from kibitz.engine.seat import Budget
 from kibitz.errors import KibitzError, unknown
 
+if TYPE_CHECKING:
+    from kibitz.arena.executors import Executor
+
 HERE = Path(__file__).resolve().parents[1]
-Count = Callable[[int], None]  # told how many games were played since the last time
+Count = Callable[[int], None]  # called with the number of games since the last call
 FOLDERS = (HERE / "experiments", HERE.parents[1] / "experiments")  # of an installed package, of a clone
 
 
 class Figure(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What the paper reports of one table of agents."""
+    """The paper's figures for one table of agents."""
 
     mean: float
-    std: float | None = None  # where the paper does not say, only our own sampling error counts
+    std: float | None = None  # if unknown, only our own sampling error counts
     perfect: int | None = None  # games with the best score
 
 
 class MixedFigure(Figure, kw_only=True):
     seats: list[str]
+    or_seats: list[list[str]] = []  # of more tables, if the paper prints one figure for all of them
+
+    @property
+    def tables(self) -> "list[Seats]":
+        """The tables behind the figure, each with the same share of the games."""
+        return [tuple(seats) for seats in (self.seats, *self.or_seats)]
 
 
 class Rival(Figure, kw_only=True):
-    """A figure of another program, to be set beside an agent of ours that is not meant to play like it."""
+    """The figure of another program, to compare with an agent here that is not a reproduction of it."""
 
     program: str
     agent: str
     players: int
-    games: int = 0  # behind the figure, if not as many as behind the others
-    most: int = 0  # deals that we play, however many are asked for: search takes its time
+    games: int = 0  # behind the figure, if different from `their_games`
+    half_width: float = 0.0  # of its 95 % interval, if it is printed with one
+    most: int = 0  # an upper limit on our deals, for slow searches; 0 is none
 
     @property
     def seats(self) -> "Seats":
@@ -54,24 +66,26 @@ class Rival(Figure, kw_only=True):
 
 
 class Pairing(msgspec.Struct, forbid_unknown_fields=True):
-    """A match of a paper that somebody wins."""
+    """A match of a paper about a competitive game."""
 
     seats: list[str]
     first: First = "fixed"
-    mirror: bool = False  # whether every deal is played once for each to begin it, or by each side
-    most: int = 0  # deals, however many are asked for: search takes its time
-    iterations: int = 0  # of those that search, at every move
+    mirror: bool = False  # whether every deal is played once per starting seat, or per side
+    most: int = 0  # an upper limit on our deals, for slow searches; 0 is none
+    iterations: int = 0  # of searching agents, per move
 
 
 class Claim(msgspec.Struct, forbid_unknown_fields=True):
-    """A sentence of a paper, and the comparisons that it means."""
+    """A sentence of a paper, and the comparisons that test it."""
 
     text: str
-    checks: list[MeanDifference | LostShare | Order | Lead | Portion]
+    checks: list[
+        MeanDifference | Mean | DeviationDifference | ScoreShare | Extreme | Peak | LostShare | Order | Lead | Portion
+    ]
 
     def __post_init__(self) -> None:
         for check in self.checks:
-            check.tables()  # a table that cannot be read is said when the file is
+            check.tables()  # an unreadable table is reported when the file is read
 
     def tables(self) -> list[Seats]:
         return [seats for check in self.checks for seats in check.tables()]
@@ -81,29 +95,33 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     source: str
     game: str
-    their_games: int = 0  # behind each figure, 0 if that is not known
-    games: int = 10_000  # that we play of each row, unless others are asked for
-    seed: int = 0  # of the deals, unless another is asked for
-    margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
+    their_games: int = 0  # behind each figure; 0 if unknown
+    games: int = 10_000  # our default number of games per row
+    seed: int = 0  # our default seed
+    margin: float = 0.0  # the difference beyond sampling error that still counts as agreement
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
-    rivals: list[Rival] = []  # who is compared, not reproduced
-    pairings: list[Pairing] = []  # of a game that somebody wins; the rest is then left out
-    claims: list[Claim] = []  # what the paper says in words
+    rivals: list[Rival] = []  # programs that are compared, not reproduced
+    pairings: list[Pairing] = []  # of competitive games, which have no tables
+    claims: list[Claim] = []  # statements of the paper
+    charts: dict[str, list[str]] = {}  # counts of the game that the report draws, each with its pairings
     rules: dict[str, str] = {}
-    notes: dict[str, str] = {}  # by agent: what a reader of the differences should know
+    notes: dict[str, str] = {}  # by agent: an explanation of differences
 
     @property
     def length(self) -> int:
         return len(self.tables()) + len(self.pairings)
 
     def tables(self) -> list[tuple[Seats, Figure | None]]:
-        """Who sat at the table, and what came of it; tables without a figure are those that only claims speak of."""
+        """All tables by their seats, each with the paper's figure; None if only claims mention the table."""
         alike = [((agent,) * players, figure) for agent, by in self.self_play.items() for players, figure in by.items()]
         figures = dict(alike + [(tuple(figure.seats), figure) for figure in self.mixed])
         claimed = [] if self.pairings else [seats for claim in self.claims for seats in claim.tables()]
         first_named = {agent: place for place, agent in reversed(list(enumerate(seats[0] for seats in claimed)))}
-        others = sorted(set(claimed) - set(figures), key=lambda seats: (first_named[seats[0]], len(seats), seats))
+        shared = {seats for figure in self.mixed for seats in figure.tables}
+        others = sorted(
+            set(claimed) - set(figures) - shared, key=lambda seats: (first_named[seats[0]], len(seats), seats)
+        )
         rivals = [(rival.seats, rival) for rival in self.rivals]
         return [*figures.items(), *rivals, *((seats, None) for seats in others if seats not in dict(rivals))]
 
@@ -117,9 +135,7 @@ def read(name: str) -> Experiment:
     paths = [Path(name)] if name.endswith(".toml") else [folder / f"{name}.toml" for folder in FOLDERS]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
-        raise unknown(
-            "experiment", name, names(), "`kibitz reproduce` lists them; a file of yours is named by its path."
-        )
+        raise unknown("experiment", name, names(), "`kibitz reproduce` lists them. Give your own file by its path.")
     try:
         return msgspec.convert(read_toml(path), Experiment, strict=False)
     except OSError as error:
@@ -130,35 +146,63 @@ def read(name: str) -> Experiment:
         raise KibitzError(f"{path} is not an experiment: {error}.") from None
 
 
+def tables_of(seats: Seats, figure: Figure | None) -> list[Seats]:
+    """The tables that are played for a row."""
+    return figure.tables if isinstance(figure, MixedFigure) else [seats]
+
+
 @dataclass
 class TableRow:
-    """Theirs beside ours. A row without theirs is one the claims need, without ours one that needs an agent
-    that does not exist here."""
+    """Their figure beside ours. Rows that only claims need lack theirs; rows with an agent that is missing here lack
+    ours."""
 
     seats: Seats
     theirs: Figure | None
     their_games: int
     margin: float
     missing: list[str] = field(default_factory=list)
-    ours: ScoreCounts | None = None
-    scores: Any = None  # ours, deal by deal
+    ours: ScoreCounts | None = None  # of all tables behind the figure
+    scores: Any = None  # ours, deal by deal; the mean of several tables
+    tables: dict[Seats, tuple[ScoreCounts, Any]] = field(default_factory=dict)  # the tables behind the figure
 
     @property
     def rival(self) -> str:
-        """The program that ours is compared with, if it is not meant to be the same player."""
+        """The other program, if ours is not a reproduction of it."""
         return self.theirs.program if isinstance(self.theirs, Rival) else ""
 
     @property
     def label(self) -> str:
-        return label(self.seats) + (f" beside {self.rival}" if self.rival else "")
+        return " and ".join(map(label, tables_of(self.seats, self.theirs))) + (
+            f" beside {self.rival}" if self.rival else ""
+        )
+
+    @property
+    def estimate(self) -> Estimate:
+        """Our mean. Several tables play the same deals."""
+        assert self.ours is not None
+        return Estimate.of(self.scores) if len(self.tables) > 1 else self.ours.estimate
+
+    @property
+    def std(self) -> float | None:
+        """Our deviation, the mean of several tables."""
+        if self.ours is None or len(self.tables) < 2:
+            return self.ours.std if self.ours else None
+        return sum(tally.std for tally, _ in self.tables.values()) / len(self.tables)
 
     @property
     def difference(self) -> Estimate:
         """Ours minus theirs."""
-        assert self.ours is not None
+        return self.estimate - self.their_estimate
+
+    @property
+    def their_estimate(self) -> Estimate:
+        """Theirs, with its error as far as it is known."""
         assert self.theirs is not None
-        their_error = (self.theirs.std or 0.0) / sqrt(self.their_games) if self.their_games else 0.0
-        return self.ours.estimate - Estimate(self.theirs.mean, their_error, self.their_games)
+        if isinstance(self.theirs, Rival) and self.theirs.half_width:
+            return Estimate(self.theirs.mean, self.theirs.half_width / Z95, self.their_games)
+        if self.theirs.std is None or not self.their_games:
+            return Estimate(self.theirs.mean, None, self.their_games)
+        return Estimate(self.theirs.mean, self.theirs.std / sqrt(self.their_games), self.their_games)
 
     @property
     def verdict(self) -> str:
@@ -181,16 +225,18 @@ class TableRow:
 
     def as_json(self) -> dict[str, Any]:
         row: dict[str, Any] = {"seats": list(self.seats), "verdict": self.verdict}
+        if len(self.tables) > 1:
+            row["tables"] = [list(seats) for seats in self.tables]
         if self.rival:
             row["rival"] = self.rival
         if self.theirs is not None:
             row["theirs"] = {
-                "mean": self.theirs.mean, "std": self.theirs.std,
+                "mean": self.theirs.mean, "std": self.theirs.std, "stderr": self.their_estimate.stderr,
                 "perfect": self.theirs.perfect, "games": self.their_games,
             }  # fmt: skip
         if self.ours is not None:
             row["ours"] = {
-                "mean": self.ours.mean, "stderr": self.ours.estimate.stderr, "std": self.ours.std,
+                "mean": self.estimate.mean, "stderr": self.estimate.stderr, "std": self.std,
                 "perfect": self.ours.perfect, "lost": self.ours.lost, "games": self.ours.games,
             }  # fmt: skip
         if self.ours is not None and self.theirs is not None:
@@ -201,7 +247,7 @@ class TableRow:
 
 @dataclass
 class PairingRow:
-    """A pairing as we played it, or why we could not."""
+    """Our result of a pairing, or the agents it lacks."""
 
     pairing: Pairing
     missing: list[str] = field(default_factory=list)
@@ -226,26 +272,26 @@ class PairingRow:
 
 @dataclass(frozen=True)
 class Run:
-    """How an experiment is played again."""
+    """The replay of an experiment."""
 
     experiment: Experiment
     deals: int  # for each row
     seed: int
-    jobs: int
-    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
+    jobs: "int | Executor"
+    bot_seconds: float = BOT_SECONDS  # time limit per move of Python agents; 0 disables it
     count: Count = lambda games: None
-    checkpoints: RunCheckpoints | None = None  # where games are kept, and those of an earlier run found
+    matches: KeptMatches | None = None  # played by this command and by earlier ones
 
     def plan(self) -> dict[str, Any]:
-        """What decides the rows, but for the code of the agents."""
+        """Everything the rows depend on, except the agents' code."""
         return {"experiment": msgspec.to_builtins(self.experiment), "deals": self.deals, "seed": self.seed}
 
-    def keeping(self, restart: bool = False) -> "Run":
-        """The same, resuming an unfinished run unless `restart`."""
-        return replace(self, checkpoints=RunCheckpoints(self.plan(), restart))
+    def keeping(self, run: runs.Run) -> "Run":
+        """The same, with its games kept in a run."""
+        return replace(self, matches=KeptMatches(run))
 
     def played(self) -> Iterator[TableRow | PairingRow]:
-        """Play everything that is in the experiment, one row after the other."""
+        """Play all rows of the experiment in order."""
         yield from self.rows() if self.experiment.tables() else ()
         yield from self.pairings()
 
@@ -259,9 +305,10 @@ class Run:
 
     @property
     def games(self) -> int:
-        """How many are to be played."""
+        """The number of games to play."""
         paper = self.experiment
-        rows = sum(self.deals_of(figure) for seats, figure in dict(paper.tables()).items() if not self.missing(seats))
+        tables = {each: figure for seats, figure in paper.tables() for each in tables_of(seats, figure)}
+        rows = sum(self.deals_of(figure) for seats, figure in tables.items() if not self.missing(seats))
         return rows + sum(self.pairing(each).games for each in paper.pairings if not self.missing(each.seats))
 
     def match(self, seats: Seats, deals: int, **more: Any) -> Match:
@@ -274,19 +321,25 @@ class Run:
         return self.match(seats, deals, first=pairing.first, mirror=pairing.mirror, budget=budget)
 
     def chunks(self, match: Match) -> Iterator[GameChunk]:
-        """The games of a match: first those that an earlier run kept."""
-        kept = self.checkpoints.kept(match) if self.checkpoints else None
+        """The games of a match, starting with those that an earlier run saved."""
+        kept = self.matches.kept(match) if self.matches else None
         first = len(kept.results) if kept else 0
         if kept and first:
-            self.count(first)
+            self._note(first)
             yield GameChunk(kept.results, rotations=match.rotations(np.arange(first)))
         for chunk in play(match, self.jobs, first):
             if kept:
                 kept.add(chunk.results)
             if chunk.failure:
                 raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
-            self.count(chunk.games)
+            self._note(chunk.games)
             yield chunk
+
+    def _note(self, games: int) -> None:
+        self.count(games)
+        if self.matches is not None:
+            done = sum(len(each.games) for each in self.matches.opened)
+            self.matches.run.note_progress(done, self.games)
 
     def pairings(self) -> Iterator[PairingRow]:
         for pairing in self.experiment.pairings:
@@ -304,11 +357,15 @@ class Run:
         played: dict[Seats, tuple[ScoreCounts, Any]] = {}
         for seats, figure in paper.tables():
             their_games = (figure.games if isinstance(figure, Rival) else 0) or paper.their_games
-            row = TableRow(seats, figure, their_games, paper.margin, self.missing(seats))
+            tables = tables_of(seats, figure)
+            row = TableRow(seats, figure, their_games, paper.margin, self.missing([seat for t in tables for seat in t]))
             if not row.missing:
-                if seats not in played:
-                    played[seats] = self.scores(self.match(seats, self.deals_of(figure)).prepared())
-                row.ours, row.scores = played[seats]
+                for each in tables:
+                    if each not in played:
+                        played[each] = self.scores(self.match(each, self.deals_of(figure)).prepared())
+                row.tables = {each: played[each] for each in tables}
+                row.ours = ScoreCounts.of_all([tally for tally, _ in row.tables.values()])
+                row.scores = sum(scores for _, scores in row.tables.values()) / len(tables)
             yield row
 
     def scores(self, match: Match) -> tuple[ScoreCounts, Any]:
@@ -322,11 +379,11 @@ class Run:
 
 
 def claims(experiment: Experiment, rows: Sequence[TableRow | PairingRow]) -> list[Judged]:
-    """What became of every claim, by the tables that were played."""
+    """The verdicts on all claims, from the tables that were played."""
     tables: dict[Seats, PlayedTable | Standings] = {}
     for row in rows:
         if isinstance(row, PairingRow):
             tables |= {row.seats: row.ours} if row.ours is not None else {}
-        elif row.ours is not None:
-            tables[row.seats] = PlayedTable(row.scores, row.ours.lost)
+        else:
+            tables |= {seats: PlayedTable(scores, tally.lost) for seats, (tally, scores) in row.tables.items()}
     return [judged(claim, tables) for claim in experiment.claims]

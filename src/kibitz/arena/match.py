@@ -5,10 +5,11 @@ in processes, which run in parallel and can be killed when a bot hangs.
 """
 
 import itertools
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -23,16 +24,18 @@ from kibitz.bots.pool import PROCESSES
 from kibitz.bots.process import GAME, TURN, BotProcess, BotStoppedError, Where, here
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
+from kibitz.core.agent_faults import failed_seat, why_stopped
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.game import Game
 from kibitz.core.record import Record
 from kibitz.core.table import Table
-from kibitz.engine.loop import WORLD, move_of, play_games, play_games_from, turns_made, whose_turn
+from kibitz.engine.loop import WORLD, play_games, play_games_from
 from kibitz.engine.seat import Budget
 from kibitz.engine.seeds import keys, numbers
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
+    from kibitz.arena.executors import Executor
     from kibitz.bots.worker import Worker
 
 
@@ -57,6 +60,7 @@ class Match:
     local_game: Game | None = field(default=None, compare=False, repr=False)
     given: Mapping[int, Agent] = field(default_factory=dict, compare=False, repr=False)  # agents by seat, not by name
     loaded: tuple[Agent, ...] = field(default=(), compare=False, repr=False)
+    written: list[dict[str, Any] | None] | None = field(default=None, compare=False, repr=False)  # see `written_specs`
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
@@ -115,8 +119,8 @@ class Match:
 
     @cached_property
     def written_specs(self) -> list[dict[str, Any] | None]:
-        """For every seat, what a record keeps besides its name, if anything."""
-        return [spec.written() for spec in self.specs]
+        """For every seat, what a record keeps besides its name, if anything. Elsewhere, it is that of this process."""
+        return [spec.written() for spec in self.specs] if self.written is None else self.written
 
     @property
     def players(self) -> int:
@@ -146,6 +150,16 @@ class Match:
         return not self.records and not self.has_bots
 
     @property
+    def made_here(self) -> bool:
+        """Whether an agent was made in this program, so that no other process can make it."""
+        return any(not agent.source for agent in self.given.values())
+
+    @property
+    def stays_here(self) -> bool:
+        """Whether it must be played in this thread."""
+        return not self.compiled and self.made_here
+
+    @property
     def quick(self) -> bool:
         """Whether thousands of games take well under a second."""
         return self.compiled and not any(agent.traits.searches for agent in self.agents)
@@ -155,7 +169,7 @@ class Match:
         return games // self.games_a_deal
 
     def rotations(self, games: Any) -> Any:
-        """Who begins each game, by its number."""
+        """The rotation of each game, by its number."""
         if self.mirror:
             return games % self.games_a_deal
         return games % self.players if self.first == "alternate" else 0 * games
@@ -164,7 +178,7 @@ class Match:
         """Agents are sent as specs."""
         for agent in self.given.values():
             registry.described(self.game, agent)  # raises if it has no spec
-        return {**{name: getattr(self, name) for name in self._stored()}, "given": {}}
+        return {**{name: getattr(self, name) for name in self._stored()}, "given": {}, "written": self.written_specs}
 
     def _stored(self) -> list[str]:
         """The fields that mean the same in every process."""
@@ -196,7 +210,7 @@ class Match:
             )
         if not self.game.competitive and (self.mirror or self.first != "fixed"):
             raise KibitzError(
-                f"{self.game.title} is cooperative: name the agents in seat order, without a choice of who begins and "
+                f"{self.game.title} is cooperative: name the agents in seat order, without `first` and "
                 f"without mirrored deals."
             )
 
@@ -231,10 +245,12 @@ class GameChunk:
     seconds: float = 0.0
     decisions: Any = None  # one row per game, if they were kept
     last: Any = None  # the state after the last game
+    sums: Any = None  # instead of results, if only their sums were asked for
+    count: int = -1  # of games, if their results are not here
 
     @property
     def games(self) -> int:
-        return len(self.results)
+        return len(self.results) if self.count < 0 else self.count
 
 
 CANARY = -(1 << 62)  # in the row after the results: rules that write too many results overwrite it
@@ -260,26 +276,22 @@ def play_agents(
     results = np.zeros((len(cards) + 1, game.width), np.int64)
     results[-1] = CANARY
     log = np.full((max(len(cards), 1) if keeps else 1, game.longest), -1, np.int64)
-    if start is None:
-        done = play_games(pair, seats, len(agents), game.rule_bits(game.check_rules(rules)), cards, dice, results, log)
-    else:
-        done = play_games_from(start, pair, seats, cards, dice, results, log)
+    names, failure, finished = names or [agent.name for agent in agents], "", np.zeros(1, np.int64)
+    try:
+        if start is None:
+            bits = game.rule_bits(game.check_rules(rules))
+            play_games(pair, seats, len(agents), bits, cards, dice, results, log, finished)
+        else:
+            play_games_from(start, pair, seats, cards, dice, results, log, finished)
+    except Exception as error:
+        failure = failed_seat(game, agents, names, pair, seats, error)
+    done = int(finished[0])
     check_memories(agents, seats)
     if (results[-1] != CANARY).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")
-    failure = ""
-    if done < len(cards):
-        failure = why_stopped(game, names or [agent.name for agent in agents], pair, log[done % len(log)])
+    if done < len(cards) and not failure:
+        failure = why_stopped(game, agents, names, pair, seats, log[done % len(log)])
     return GameChunk(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
-
-
-def why_stopped(game: Game, names: Sequence[str], pair: Any, log: Any) -> str:
-    """Why a game could not be finished."""
-    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
-    if turn >= game.longest:
-        return f"a game of {game.title} has more than {game.longest} moves, which it declares as its `longest`."
-    move = int(move_of(log[turn]))
-    return f"{names[seat]} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
 
 
 def drawn(stream: int, deals: Any) -> Any:
@@ -290,7 +302,7 @@ def drawn(stream: int, deals: Any) -> Any:
 
 
 def play_in_python(
-    match: Match, seated: Sequence[Agent], rotation: int, deals: Any,
+    match: Match, agents: Sequence[Agent], rotation: int, deals: Any,
     game_over: Callable[[Any, bytes], object], turn_begins: Callable[[int], object],
 ) -> str:  # fmt: skip
     """Play deals at a table in Python and report each finished game. Returns why the next one failed, or nothing."""
@@ -298,7 +310,7 @@ def play_in_python(
     for deal in map(int, deals):
         turn_begins(1)
         try:
-            players = [agent.take_seat(game, explains=match.records) for agent in seated]
+            players = [agent.take_seat(game, explains=match.records) for agent in agents]
             table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.start_array))
             for turn in table.steps():
                 turn_begins(turn.number + 1)
@@ -306,8 +318,8 @@ def play_in_python(
             return str(error)
         record = b""
         if match.records:
-            agents = list(rotated(match.written_specs, rotation))
-            record = Record.of(table, seats, match.rules, match.seed, deal, agents).dump()
+            specs = list(rotated(match.written_specs, rotation))
+            record = Record.of(table, seats, match.rules, match.seed, deal, specs).dump()
         game_over(game.row(table.state), record)
     return ""
 
@@ -343,8 +355,8 @@ def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotat
     def game_over(row: Any, record: bytes) -> None:
         worker.send(GAME, (row.tobytes(), record))
 
-    seated = [worker.noted(match.game, agent, seat) for seat, agent in enumerate(rotated(worker.agents, rotation))]
-    return play_in_python(match, seated, rotation, deals, game_over, turn_begins)
+    agents = [worker.noted(match.game, agent, seat) for seat, agent in enumerate(rotated(worker.agents, rotation))]
+    return play_in_python(match, agents, rotation, deals, game_over, turn_begins)
 
 
 class PlayElsewhere:
@@ -353,15 +365,18 @@ class PlayElsewhere:
     runs = itertools.count()
 
     def __init__(self) -> None:
-        self.run = next(self.runs)
+        self.run_of: dict[object, int] = {}  # by what the agents are made from
+        self.lock = threading.Lock()
         self.playing: set[BotProcess] = set()
         self.stopped = False
 
     def __call__(self, match: Match, rotation: int, deals: Any) -> GameChunk:
         played: list[tuple[Any, bytes]] = []
+        with self.lock:
+            run = self.run_of.setdefault((match.specs, match.budget), next(self.runs))
         try:
             with self._process() as process:
-                process.ask(play_in_worker, here(), self.run, match, rotation, list(map(int, deals)))
+                process.ask(play_in_worker, here(), run, match, rotation, list(map(int, deals)))
                 kind, message = process.answer(match.bot_seconds)
                 while kind == GAME:
                     played.append((np.frombuffer(message[0], np.int64), message[1]))
@@ -417,14 +432,35 @@ def no_games(match: Match, first: int) -> GameChunk:
     return GameChunk(np.zeros((0, match.game.width), np.int64), first=first, rotations=np.zeros(0, np.int64))
 
 
+Count = Callable[[Match, GameChunk], Any]  # what is counted of a chunk where it is played: sums of whole numbers
+
+
+def games_task(matches: Sequence[Match], play_deals: PlayDeals, first: int, games: int) -> GameChunk:
+    """Play consecutive games of a match, for an executor."""
+    return play_chunk(matches[0], first, games, play_deals)
+
+
+def sums_task(
+    matches: Sequence[Match], play_deals: PlayDeals, first: int, games: int, count: Count
+) -> GameChunk:  # fmt: skip
+    """The same, but only their sums are sent back."""
+    chunk = play_chunk(matches[0], first, games, play_deals)
+    sums = count(matches[0], chunk)
+    return GameChunk(
+        chunk.results[:0], failure=chunk.failure, first=first, rotations=chunk.rotations[:0], seconds=chunk.seconds,
+        sums=sums, count=chunk.games,
+    )  # fmt: skip
+
+
 class ChunkSize:
     """How many games a worker plays before it reports: about half a second's worth, to keep progress bars moving."""
 
     moment = 0.5  # seconds
     most = 10_000
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, moment: float | None = None, most: int | None = None) -> None:
         self.per_deal = match.games_a_deal
+        self.moment, self.most = moment or self.moment, most or self.most
         self.games = self.rounded(min(self.most, 500) if match.quick else 1)
 
     def rounded(self, games: float) -> int:
@@ -441,31 +477,36 @@ def never() -> bool:
 
 
 def play(
-    match: Match, jobs: int = 1, first: int = 0, size: ChunkSize | None = None, held: Callable[[], bool] = never
-) -> Iterator[GameChunk]:
+    match: Match, jobs: "int | Executor" = 1, first: int = 0, size: ChunkSize | None = None,
+    held: Callable[[], bool] = never, count: Count | None = None,
+) -> Iterator[GameChunk]:  # fmt: skip
     """Play a prepared match from game `first` on, and yield its chunks in order.
 
-    If a game fails, the last chunk says why and has the games before it. While `held()` is true no games are started; a
-    chunk without games means that those in progress are finished.
+    `jobs` is the number of workers of this computer, or an executor. If a game fails, the last chunk says why and has
+    the games before it. While `held()` is true no games are started; a chunk without games means that those in progress
+    are finished. With `count`, chunks have what it counts instead of results.
     """
-    size, executor, elsewhere = size or ChunkSize(match), ThreadPoolExecutor(jobs), PlayElsewhere()
-    if match.compiled:
-        play_deals: PlayDeals = play_compiled
-    else:
-        play_deals = elsewhere if match.has_bots or jobs > 1 else play_here
+    from kibitz.arena.executors import executor_for
+
+    executor = executor_for(jobs, [match])
+    size = size or ChunkSize(match, executor.moment, executor.most if count is not None else None)
     waiting: deque[Future[GameChunk]] = deque()
     try:
         while waiting or first < match.games:
-            while first < match.games and len(waiting) < 2 * jobs and not held():
-                count = min(size.games, match.games - first)
-                waiting.append(executor.submit(play_chunk, match, first, count, play_deals))
-                first += count
+            while first < match.games and len(waiting) < 2 * executor.workers and not held():
+                games = min(size.games, match.games - first)
+                if count is None:
+                    waiting.append(executor.submit(games_task, [match], first, games))
+                else:
+                    waiting.append(executor.submit(sums_task, [match], first, games, count))
+                first += games
             chunk = waiting.popleft().result() if waiting else no_games(match, first)
             size.learn(chunk)
             yield chunk
             if chunk.failure:
                 break
     finally:
-        # Machine code cannot be interrupted: do not wait for unfinished games.
-        executor.shutdown(wait=False, cancel_futures=True)
-        elsewhere.stop()
+        for future in waiting:
+            future.cancel()
+        if executor is not jobs:
+            executor.stop()

@@ -1,15 +1,14 @@
-"""Ratings: one number for each agent of a cross table, by which its chances against any other can be foretold.
+"""Ratings: one number per agent of a cross table, which predicts its results against any other agent.
 
-The model is Bradley and Terry's, fitted by choix: against a copy of B, agent A wins strength(A) of every
-strength(A) + strength(B) games. Strengths are told in Elo's points, of which 400 are odds of ten to one;
-their mean is 0.
+The model is Bradley and Terry's: agent A wins strength(A) of every strength(A) + strength(B) games
+against B. Strengths are converted to Elo points, with a mean of 0; 400 points are odds of ten to one.
 
-With more than two players one agent sits among copies of another. By the same model it wins strength(A) of
-strength(A) + (players − 1) · strength(B) games. So the games it does not win count for as many opponents as
-it has, and agents of the same strength come out the same.
+With more than two players, one agent sits among copies of another, and by the same model wins strength(A) of
+strength(A) + (players − 1) · strength(B) games. Its losses therefore count once per opponent, and equally strong agents
+get the same rating.
 
-Games of a deal are alike, and cells play the same deals. How far to trust the ratings is therefore seen by leaving
-out a slice of the deals in every cell at once, each slice in turn (the jackknife). Nothing in it is random.
+Games of one deal are correlated, and all cells play the same deals. The intervals are therefore computed by the
+jackknife: the same slice of deals is left out in all cells, each slice in turn.
 """
 
 from dataclasses import dataclass
@@ -18,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena import bradley_terry
 from kibitz.arena.cross import Cross
 from kibitz.arena.statistics import Estimate
 
 POINTS = 400 / log(10)
-# Each pairing is given one more game that both sides won by half: who never lost is then strong, but not without limit.
+# Each pairing gets one more game, a draw, so that the strength of an agent that never lost stays finite.
 BEFOREHAND = 0.5
 
 
@@ -56,9 +56,7 @@ def ratings(cross: Cross) -> list[Rating]:
 
 
 def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = None) -> Any:
-    """The points of every agent, by all deals or without one of their slices."""
-    import choix  # it takes a moment to load
-
+    """The Elo points of every agent, from all deals or without one slice."""
     plan = cross.plan
     places = {agent: place for place, agent in enumerate(plan.agents)}
     won = np.zeros((len(places), len(places)))
@@ -68,14 +66,13 @@ def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = No
         if left_out is not None:
             number, sizes = left_out
             deals -= sizes[number]
-            total = min(deals, max(0.0, total - cell.slices[number] * sizes[number]))  # not a rounding error beyond
+            total = min(deals, max(0.0, total - cell.slices[number] * sizes[number]))  # clamped against rounding errors
         here, there = places[row], places[column]
         won[here, there] += total + BEFOREHAND
         won[there, here] += (deals - total) / (plan.sides - 1) + BEFOREHAND
     initial = None if start is None else start / POINTS
-    return POINTS * choix.ilsr_pairwise_dense(won, initial_params=initial, max_iter=10_000)
+    return POINTS * bradley_terry.fit(won, initial)
 
 
 def rating_text(rating: Rating) -> str:
-    error = f" ± {rating.estimate.half_width:.0f}" if rating.estimate.interval else ""
-    return f"{rating.points:+.0f}{error}".replace("-", "−")
+    return f"{rating.estimate:+.0f}".replace("-", "−")

@@ -1,133 +1,120 @@
-"""A match in a file: every game is written as it is played, and a match that was killed goes on where it stopped.
+"""The games of a finished run in one file for other programs.
 
-At the end it is a table in a `.csv` or `.parquet` file, with a row for each game or as many as the game
-takes, or the records of the games: on a line each in a `.jsonl` file, or in one `.json` document with
-the summary.
+The file is a table (`.csv` or `.parquet`) with one or more rows per game, or the games' records: one per line
+(`.jsonl`), or in one document with the summary (`.json`).
 """
 
 import csv
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import msgspec
 import numpy as np
 
-from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.match import GameChunk, Match
+from kibitz.arena.match import Match
+from kibitz.arena.measure import Keep, KeptGames, MeasuredMatch
 from kibitz.arena.rotation import rotated
-from kibitz.core.record import parse
-from kibitz.errors import KibitzError, RecordError
-
-if TYPE_CHECKING:
-    from kibitz.arena.measure import MatchScores
-    from kibitz.arena.standings import Standings
+from kibitz.core.whole_files import whole_file
+from kibitz.errors import KibitzError
+from kibitz.extras import need
 
 RECORDS, TABLES = (".json", ".jsonl"), (".csv", ".parquet")
-BLOCK = 20_000  # games that are put into a table at once
+
+
+def keeps(path: Path | None) -> Keep:
+    """What must be kept of every game to write a file of this name."""
+    return "statistics" if path is None else "records" if wants_records(path) else "results"
 
 
 def wants_records(path: Path) -> bool:
-    """Whether the games are to be kept whole, not only their results."""
+    """Whether a file of this name holds records of whole games, not only results."""
     if path.suffix not in RECORDS + TABLES:
         endings = ", ".join(RECORDS + TABLES)
-        raise KibitzError(f"{path} ends in none of {endings}, which say how the games are to be written.")
+        raise KibitzError(f"{path} must end in one of {endings}, which selects the format.")
+    if path.is_dir():
+        raise KibitzError(f"{path} is a folder. Name a file in it.")
+    need("frames")
     return path.suffix in RECORDS
 
 
 def document(summary: bytes, games: Sequence[bytes]) -> bytes:
-    """Records, a line each, and what they come to, as one JSON document."""
+    """Records, given one per line, and their summary as one JSON document."""
     return b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n"
 
 
-class SavedMatch:
-    def __init__(self, path: Path, match: Match) -> None:
-        self.path, self.match = path, match
-        plan = {"match": msgspec.to_builtins(match.plan())}
-        width = 0 if match.records else 8 * match.game.width
-        self.checkpoint = Checkpoint(path, plan, "games of another match", width, match.games_a_deal)
-        self.results = self._results()
+def write_games(measured: MeasuredMatch, path: Path) -> None:
+    """Write the kept games of a match, a part at a time; an older file stays until then."""
+    kept = measured.games_kept
+    assert kept is not None
+    write = {".json": write_json, ".jsonl": write_lines, ".csv": write_csv, ".parquet": write_parquet}[path.suffix]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as draft:
+            write(kept, measured.measure.as_json(), draft)
+    except OSError as error:
+        name = measured.run.name if measured.run is not None else ""
+        raise KibitzError(
+            f"{path} cannot be written: {error.strerror or error}. Nothing is lost: the games are in the run {name}."
+        ) from None
 
-    def _results(self) -> Any:
-        """The rows of results of the games that are kept; records are played again to have them."""
-        game = self.match.game
-        if not self.match.records:
-            return np.frombuffer(self.checkpoint.entries(), np.int64).reshape(-1, game.width)
-        rows = [self._row(number, line) for number, line in enumerate(self.checkpoint.lines())]
-        return np.array(rows, np.int64).reshape(len(rows), game.width)
 
-    def _row(self, number: int, line: bytes) -> Any:
-        """The results of a game that was recorded, in its place among the others."""
-        game, deal = self.match.game, self.match.deal_of(number)
-        try:
-            record = parse(line)
-            if record.number != deal or record.result is None:
-                raise self.checkpoint.damaged(number, f"it should be the end of a game of deal {deal}")
-            if game.width == len(game.columns):
-                return [record.result[column] for column in game.columns]
-            return game.row(record.replay().state)
-        except RecordError as error:
-            raise self.checkpoint.damaged(number, error) from None
-        except KeyError as error:
-            raise self.checkpoint.damaged(number, f"its result lacks {error}") from None
+def write_json(kept: KeptGames, summary: dict[str, Any], path: Path) -> None:
+    """Like `document`, but streamed part by part."""
+    before, after = document(json.dumps(summary).encode(), [b"\n"]).split(b"\n\n\n")
+    with path.open("wb") as file:
+        file.write(before + b"\n")
+        for number, block in enumerate(kept.rows.blocks()):
+            file.write((b",\n" if number else b"") + b",\n".join(block))
+        file.write(b"\n" + after)
 
-    def count(self, measure: "MatchScores | Standings") -> None:
-        """Add the games that are kept to what is measured."""
-        try:
-            measure.add(self.results, self.match.rotations(np.arange(len(self.results))))
-        except (ValueError, IndexError, OverflowError, MemoryError) as error:
-            raise self.checkpoint.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
 
-    def add(self, chunk: GameChunk) -> None:
-        whole = b"".join(record + b"\n" for record in chunk.records) if self.match.records else chunk.results.tobytes()
-        self.checkpoint.add(whole)
+def write_lines(kept: KeptGames, summary: dict[str, Any], path: Path) -> None:
+    with path.open("wb") as file:
+        file.writelines(line + b"\n" for block in kept.rows.blocks() for line in block)
 
-    def finish(self, summary: dict[str, Any]) -> None:
-        write = {".json": self._write_json, ".jsonl": self._write_lines, ".csv": self._write_csv}
-        self.summary = summary
-        self.checkpoint.finish(write.get(self.path.suffix, self._write_parquet))
 
-    def _write_json(self, path: Path) -> None:
-        """As `document` does, game by game."""
-        before, after = document(json.dumps(self.summary).encode(), [b"\n"]).split(b"\n\n\n")
-        with path.open("wb") as file:
-            file.write(before + b"\n")
-            for number, line in enumerate(self.checkpoint.lines()):
-                file.write((b",\n" if number else b"") + line.rstrip(b"\n"))
-            file.write(b"\n" + after)
+def write_csv(kept: KeptGames, summary: dict[str, Any], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
+        writer = csv.writer(file)
+        for number, block in enumerate(tables(kept)):
+            if number == 0:
+                writer.writerow(block)
+            writer.writerows(zip(*(column.tolist() for column in block.values()), strict=True))
 
-    def _write_lines(self, path: Path) -> None:
-        with path.open("wb") as file:
-            file.writelines(self.checkpoint.lines())
 
-    def _write_csv(self, path: Path) -> None:
-        with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
-            writer = csv.writer(file)
-            for number, block in enumerate(self._blocks()):
-                if number == 0:
-                    writer.writerow(block)
-                writer.writerows(zip(*(column.tolist() for column in block.values()), strict=True))
+def write_parquet(kept: KeptGames, summary: dict[str, Any], path: Path) -> None:
+    """The table is put together from parts on the disk, so that it need not fit in memory."""
+    import polars as pl  # slow to load
 
-    def _write_parquet(self, path: Path) -> None:
-        import polars as pl  # it takes a moment to load
+    folder = path.with_name(path.name + ".parts")
+    folder.mkdir(exist_ok=True)
+    try:
+        parts = []
+        for number, block in enumerate(tables(kept)):
+            parts.append(folder / f"{number:05}.parquet")
+            pl.DataFrame(block).write_parquet(parts[-1])
+        table = pl.scan_parquet(parts, low_memory=True)
+        table.sink_parquet(path, metadata={"kibitz": json.dumps(summary)}, row_group_size=BLOCK, maintain_order=True)
+    finally:
+        for part in folder.iterdir():
+            part.unlink()
+        folder.rmdir()
 
-        words = pl.col(pl.String).cast(pl.Categorical)  # few different ones, in millions of places
-        table = pl.concat([pl.DataFrame(block).with_columns(words) for block in self._blocks()])
-        table.write_parquet(path, metadata={"kibitz": json.dumps(self.summary)})
 
-    def _blocks(self) -> Iterator[dict[str, Any]]:
-        results = self._results()
-        rotations = self.match.rotations(np.arange(len(results)))
-        for first in range(0, len(results), BLOCK):
-            stretch = slice(first, first + BLOCK)
-            yield table(self.match, first, results[stretch], rotations[stretch])
+BLOCK = 100_000  # rows of a Parquet file that are compressed together
+
+
+def tables(kept: KeptGames) -> Iterator[dict[str, Any]]:
+    for number, chunk in enumerate(kept.blocks()):
+        if chunk.games or not number:
+            yield table(kept.match, chunk.first, chunk.results, chunk.rotations)
 
 
 def table(match: Match, first: int, results: Any, rotations: Any) -> dict[str, Any]:
-    """Games in rows for people: the number of the game, of its deal and of who began it, and what the game has to say.
+    """Table rows of games: the numbers of the game, its deal and its starting seat, and the game's own columns.
 
-    In a game with a score everybody sits as named and begins together, so its number says it all.
+    Cooperative games have neither deal nor starting seat, as they are equal in every row or follow from the number.
     """
     parts = []
     for rotation in np.unique(rotations):

@@ -1,7 +1,7 @@
-"""What a match says about who wins: shares with intervals, what it is worth to begin, and when games end.
+"""The standings of a competitive match: shares of wins with intervals, the advantage of the first move, and when games
+end.
 
-The counterpart of `statistics.ScoreCounts`, for games that somebody wins. Everything is counted in whole numbers,
-in as much memory for a million games as for one.
+The counterpart of `statistics.ScoreCounts`. All counts are integers, in constant memory.
 """
 
 from math import lcm, sqrt
@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.arena.match import Match
 from kibitz.arena.rotation import by_name
+from kibitz.arena.sequential import half_width
 from kibitz.arena.statistics import Z95, Estimate, wilson
 from kibitz.core.results import ENDS
 
@@ -18,28 +19,44 @@ WINS = "wins"
 
 
 class Sums:
-    """Whole numbers, one a deal for each seat, summed so that their mean and its error can be had."""
+    """Sums and squared sums of integers, one per deal and seat, for means and standard errors."""
 
     def __init__(self, players: int) -> None:
-        self.deals = 0
+        self.count = np.zeros(1, np.int64)
         self.sums, self.squares = np.zeros(players, np.int64), np.zeros(players, np.int64)
 
+    @property
+    def deals(self) -> int:
+        return int(self.count[0])
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        return {"deals": self.count, "sums": self.sums, "squares": self.squares}
+
     def add(self, by_deal: Any) -> None:
-        self.deals += len(by_deal)
+        self.count += len(by_deal)
         self.sums += by_deal.sum(axis=0)
         self.squares += (by_deal**2).sum(axis=0)
 
     def mean(self, seat: int, games: int) -> Estimate:
-        """The mean per game, of which a deal has `games`."""
+        """The mean per game; a deal has `games` games."""
         total, squares = int(self.sums[seat]), int(self.squares[seat])
         variance = (squares - total**2 / self.deals) / max(self.deals - 1, 1)
         return Estimate(total / self.deals / games, sqrt(max(0.0, variance) / self.deals) / games, self.deals)
 
-    def share(self, seat: int, most: int) -> Estimate:
-        """The mean as a share of the most that a deal can give."""
+    def known(self, seat: int, most: int, alpha: float) -> Estimate:
+        """The mean as a share of a deal's maximum, with an interval that is valid however often one looks."""
         total, squares = int(self.sums[seat]), int(self.squares[seat])
         mean = total / self.deals / most
-        if total in (0, most * self.deals):  # all alike: the deals do not show how much they can differ
+        variance = max(0.0, squares / self.deals / most**2 - mean**2)
+        half = float(half_width(self.deals, variance, max(mean, 1 - mean), alpha))
+        return Estimate(mean, None, self.deals, (mean - half, mean + half))
+
+    def share(self, seat: int, most: int) -> Estimate:
+        """The mean as a share of a deal's maximum, `most`."""
+        total, squares = int(self.sums[seat]), int(self.squares[seat])
+        mean = total / self.deals / most
+        if total in (0, most * self.deals):  # all deals are equal and show no variance
             return Estimate(mean, None, self.deals, wilson(total // most, self.deals))
         if self.deals < 2:
             return Estimate(mean, None, self.deals)
@@ -49,49 +66,64 @@ class Sums:
 
 
 def wins_by_name(masks: Any, rotations: Any, players: int) -> Any:
-    """For every game and named seat whether it won, as 1 or 0, from masks of the table's seats."""
+    """Wins per game and named seat, as 1 or 0, from masks of table seats."""
     return (by_name(masks, rotations, players)[:, None] >> np.arange(players)) & 1
 
 
 def gains_by_name(gains: Any, rotations: Any) -> Any:
-    """What the table's seats got of every game, as what the named ones did."""
+    """Values per game and table seat, reordered by named seat."""
     games, players = gains.shape
     return gains[np.arange(games)[:, None], (np.arange(players) - rotations[:, None]) % players]
 
 
 def parts(players: int) -> int:
-    """Of how many parts a game is worth, so that any number of players can share them."""
+    """The number of parts a game is divided into, so that any number of winners can share it evenly."""
     return lcm(*range(1, players + 1))
 
 
 def points_of(wins: Any) -> Any:
-    """What every game gives each seat, in parts: winners divide it among them, and all players one without any."""
+    """The parts of each game that each seat gets: winners share them; without a winner, all players do."""
     players = wins.shape[1]
     winners = wins.sum(axis=1, keepdims=True)
     return np.where(winners > 0, wins * (parts(players) // np.maximum(winners, 1)), parts(players) // players)
 
 
 class Standings:
-    """Who won, counted as games come in. Seats are the named ones, whoever sat where."""
+    """Wins, counted as games come in, by named seat."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         players = match.players
         self.whole = parts(players)
-        self.won = np.zeros((players, players), np.int64)  # by who began, and who won; a shared win is one for each
-        self.drawn = np.zeros(players, np.int64)  # by who began
+        self.won = np.zeros((players, players), np.int64)  # by starting seat and winner; a shared win counts for each
+        self.drawn = np.zeros(players, np.int64)  # by starting seat
         self.began = np.zeros(players, np.int64)
-        self.shared = 0
+        self._shared = np.zeros(1, np.int64)
         self._wins, self._points = Sums(players), Sums(players)
-        self.gained: dict[str, Sums] = {}  # by what it is: how much each seat got
-        self.ahead: dict[str, Sums] = {}  # and how much more than the one named after it; so of games won, too
+        self.gained: dict[str, Sums] = {}  # by quantity: the sums of each seat
+        self.ahead: dict[str, Sums] = {}  # likewise, minus those of the seat named next; also for wins
         self.counts = {
             count.name: np.zeros((players + 1, count.turns, max(1, len(count.kinds))), np.int64)
             for count in match.game.counts
         }
 
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """All that is counted, by name; what is not counted before the first games is missing until then."""
+        counted = {"won": self.won, "drawn": self.drawn, "began": self.began, "shared": self._shared}
+        sums = {"wins": self._wins, "points": self._points}
+        sums |= {f"gained_{name}": each for name, each in self.gained.items()}
+        sums |= {f"ahead_{name}": each for name, each in self.ahead.items()}
+        for name, each in sums.items():
+            counted |= {f"{name}_{part}": array for part, array in each.arrays.items()}
+        return counted | {f"count_{name}": array for name, array in self.counts.items()}
+
+    @property
+    def shared(self) -> int:
+        return int(self._shared[0])
+
     def add(self, results: Any, rotations: Any) -> None:
-        """Count games, whole deals at a time."""
+        """Count games; a chunk contains whole deals."""
         players, game = self.match.players, self.match.game
         wins = wins_by_name(game.winners(results), rotations, players)
         winners = wins.sum(axis=1)
@@ -102,7 +134,7 @@ class Standings:
             self.drawn[rotation] += (winners[here] == 0).sum()
             if self.counts:
                 self._count(game.count(results[here], players), rotation)
-        self.shared += int((winners > 1).sum())
+        self._shared += int((winners > 1).sum())
         for sums, each in ((self._wins, wins), (self._points, points_of(wins))):
             sums.add(self._by_deal(each))
         gained = {
@@ -139,25 +171,29 @@ class Standings:
         return int(self.drawn.sum())
 
     def share(self, seat: int) -> Estimate:
-        """Of the games, how many a seat won. The games of a mirrored deal are alike: there the deals are counted."""
+        """A seat's share of games won; of a mirrored match, computed over deals, as their games are correlated."""
         if self.match.mirror:
             return self._wins.share(seat, self.match.games_a_deal)
         return Estimate.share(self.wins[seat], self.games)
 
     def points(self, seat: int) -> Estimate:
-        """The share where winners divide a game among them, and all players one that nobody won."""
+        """A seat's share if winners share a game, and all players share a draw."""
         return self._points.share(seat, self.whole * self.match.games_a_deal)
 
+    def known_points(self, seat: int, alpha: float) -> Estimate:
+        """The same, with an interval that is valid however often one looks."""
+        return self._points.known(seat, self.whole * self.match.games_a_deal, alpha)
+
     def mean_gain(self, name: str, seat: int) -> Estimate:
-        """What a seat gains per game."""
+        """A seat's mean gain per game."""
         return self.gained[name].mean(seat, self.match.games_a_deal)
 
     def lead(self, name: str, seat: int) -> Estimate:
-        """How much more a seat gains per game than the seat named next."""
+        """A seat's mean gain per game, minus that of the seat named next."""
         return self.ahead[name].mean(seat, self.match.games_a_deal)
 
     def share_when(self, seat: int, began: int) -> Estimate | None:
-        """How many a seat won of the games that a seat began; None if there were none."""
+        """A seat's share of the games that a given seat began; None if there are none."""
         games, wins = int(self.began[began]), int(self.won[began, seat])
         return Estimate.share(wins, games) if games else None
 
@@ -165,12 +201,12 @@ class Standings:
 
     @property
     def by_turn(self) -> Any:
-        """Ends by seat and turn, draws in the last row, up to the last turn in which there were any."""
+        """The number of games by winner and last turn, up to the longest; draws are the last row."""
         ends = self.counts[ENDS][:, :, 0] if ENDS in self.counts else np.zeros((self.match.players + 1, 0), np.int64)
         return ends[:, : last_turn(ends)]
 
     def mean_turn(self, seat: int | None = None) -> float | None:
-        """Of all ends, or of those a seat won; the seat after the last is nobody."""
+        """The mean last turn of all games, or of those that a seat won; the seat after the last stands for draws."""
         ends = self.by_turn.sum(axis=0) if seat is None else self.by_turn[seat]
         return float(ends @ np.arange(1, len(ends) + 1) / ends.sum()) if ends.sum() else None
 
@@ -229,13 +265,13 @@ class Standings:
 
 
 def last_turn(counted: Any) -> int:
-    """The last turn in which anything was counted, from 1; seats are the first axis and turns the second."""
+    """The last turn with a count, from 1; the axes are seats and turns."""
     occurred = np.flatnonzero(counted.sum(axis=(0, *range(2, counted.ndim))))
     return int(occurred[-1]) + 1 if len(occurred) else 0
 
 
 def kinds_json(kinds: tuple[str, ...], counted: Any) -> list[dict[str, Any]]:
-    """A count by turn, with a number for every kind: of each seat, and of nobody."""
+    """A count per turn and kind, of each seat and of no seat."""
     turns = []
     for turn in range(last_turn(counted)):
         *seats, nobody = [dict(zip(kinds, by_kind, strict=True)) for by_kind in counted[:, turn].tolist()]

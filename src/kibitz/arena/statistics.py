@@ -12,15 +12,15 @@ Z95 = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, and how far to trust it.
+    """A mean with its standard error.
 
-    >>> print(f"{Estimate.of([1, 2, 3, 4]):.2f}")
-    2.50 ± 1.27
+    >>> print(Estimate.of([1, 2, 3, 4]))
+    2.500 ± 1.265
     """
 
     mean: float
     stderr: float | None  # None if unknown, as after a single deal
-    games: int = 0  # or deals, where the games of a deal are alike
+    games: int = 0  # or deals, if the games of a deal are correlated
     bounds: tuple[float, float] | None = None  # of an interval that is not symmetric
 
     @classmethod
@@ -61,13 +61,24 @@ class Estimate:
         stderr = sqrt((self.stderr or 0.0) ** 2 + (other.stderr or 0.0) ** 2)
         return Estimate(self.mean - other.mean, stderr, min(self.games, other.games))
 
+    def __rmul__(self, factor: float) -> "Estimate":
+        """The same in other units."""
+        stderr = None if self.stderr is None else factor * self.stderr
+        bounds = None if self.bounds is None else (factor * self.bounds[0], factor * self.bounds[1])
+        return Estimate(factor * self.mean, stderr, self.games, bounds)
+
     def clearly_negative(self, deviations: float) -> bool:
         """Whether zero lies more than this number of standard errors above the mean."""
         return self.stderr is not None and self.mean < 0 and self.mean + deviations * self.stderr < 0
 
+    def __str__(self) -> str:
+        return f"{self:.3f}"
+
     def __format__(self, spec: str) -> str:
-        """As `mean ± half width`; a sign in the format is for the mean."""
-        return f"{self.mean:{spec}} ± {self.half_width:{spec.lstrip('+')}}"
+        """As `mean ± half width`, the second if it is known; a sign in the format is for the mean."""
+        spec = spec or ".3f"
+        error = f" ± {self.half_width:{spec.lstrip('+')}}" if self.interval else ""
+        return f"{self.mean:{spec}}{error}"
 
 
 @dataclass
@@ -76,14 +87,29 @@ class ScoreCounts:
 
     best: int
     counts: Any = field(init=False)  # games by score
-    lost: int = 0
+    lost_games: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counts = np.zeros(self.best + 1, np.int64)
+        self.counts, self.lost_games = np.zeros(self.best + 1, np.int64), np.zeros(1, np.int64)
+
+    @property
+    def lost(self) -> int:
+        return int(self.lost_games[0])
+
+    @classmethod
+    def of_all(cls, tallies: "list[ScoreCounts]") -> "ScoreCounts":
+        """The tally of the games of several."""
+        if len(tallies) == 1:
+            return tallies[0]
+        found = cls(tallies[0].best)
+        for tally in tallies:
+            found.counts += tally.counts
+            found.lost_games += tally.lost_games
+        return found
 
     def add(self, scores: Any, lost: int) -> None:
         self.counts += np.bincount(scores, minlength=self.best + 1)
-        self.lost += lost
+        self.lost_games += lost
 
     @property
     def games(self) -> int:
@@ -109,6 +135,11 @@ class ScoreCounts:
     def perfect(self) -> int:
         return int(self.counts[self.best])
 
+    @property
+    def perfect_share(self) -> Estimate:
+        """The share of games with the best score."""
+        return Estimate.share(self.perfect, self.games) if self.games else Estimate(0.0, None)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "games": self.games,
@@ -116,6 +147,7 @@ class ScoreCounts:
             "interval": self.estimate.interval,
             "std": self.std,
             "perfect": self.perfect,
+            "perfect_interval": self.perfect_share.interval,
             "lost": self.lost,
             "histogram": self.counts.tolist(),
         }

@@ -1,8 +1,4 @@
-"""Pictures of a match that somebody wins: shares, ends by turn, and what else the game counts by turn.
-
-Shares are bars with whiskers rather than a pie: a bar shows its interval, the fair share beside it, and what
-beginning is worth, and two bars of nearly the same length can still be told apart.
-"""
+"""Charts of a competitive match: shares of wins, last turns, and whatever else the game counts by turn."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -11,6 +7,8 @@ import numpy as np
 
 from kibitz.arena.charts import GREY, short_names
 from kibitz.arena.standings import Standings, last_turn
+from kibitz.extras import need
+from kibitz.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,16 +16,16 @@ if TYPE_CHECKING:
 
     from kibitz.core.results import Count
 
-# Players have Okabe and Ito's colours, which the colour-blind tell apart; kinds, which have an order, even steps.
+# Players have Okabe and Ito's colours, which are safe for the colour-blind; kinds are ordered, so they have even steps.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 STEPS = "viridis"
 NOBODY = "0.65"
-SEEN = 0.005  # of all there is: what nobody did is left out of a picture where it is rarer
-MOST_GROUPS = 24  # of bars side by side; more turns than that are put together
+SEEN = 0.005  # the least share of games without a winner that is drawn
+MOST_GROUPS = 24  # groups of bars; more turns are binned
 
 
 def pictures(standings: Standings) -> Iterator[tuple[str, "Figure"]]:
-    """Every picture of a match with the name of its file."""
+    """All charts of a match, with their file names."""
     yield "shares", shares(standings)
     if standings.by_turn.size:
         yield "by-turn", by_turn(standings)
@@ -37,7 +35,7 @@ def pictures(standings: Standings) -> Iterator[tuple[str, "Figure"]]:
 
 
 def shares(standings: Standings) -> "Figure":
-    """How many games each seat won: a bar with its 95 % interval, and points for each place it had at the table."""
+    """Each seat's share of wins: a bar with its 95 % interval, and points by place at the table."""
     names, players = numbered(standings), standings.match.players
     figure, [[axes]] = panels(standings, "share of the games won", 1, (6.4, 0.62 * (players + 1)))
     for seat in range(players):
@@ -67,7 +65,7 @@ def shares(standings: Standings) -> "Figure":
 
 
 def mark_places(standings: Standings, axes: "Axes") -> None:
-    """How a seat fared when it began, was second, and so on, where there is more than one such share."""
+    """A seat's shares by its place at the table, if it had more than one."""
     players = standings.match.players
     if int((standings.began > 0).sum()) < 2:
         return
@@ -82,7 +80,7 @@ def mark_places(standings: Standings, axes: "Axes") -> None:
 
 
 def by_turn(standings: Standings) -> "Figure":
-    """How many games ended in each turn with a win of each seat, and the mean turn of its wins."""
+    """The number of games by winner and last turn, and the mean last turn."""
     names, players = numbered(standings), standings.match.players
     ends, step = grouped(standings.by_turn)
     rows = [row for row in drawn_rows(ends) if ends[row].any()]
@@ -110,7 +108,7 @@ def by_turn(standings: Standings) -> "Figure":
 
 
 def kinds_by_turn(standings: Standings, count: "Count") -> "Figure":
-    """A count by turn and kind, stacked, with a panel for each seat, and for nobody if that occurs."""
+    """A count by turn and kind, stacked, with a panel for each seat, and for no seat if it occurs."""
     names = [*numbered(standings), "draws"]
     counted = standings.counts[count.name]
     rows = drawn_rows(counted)
@@ -137,13 +135,13 @@ def kinds_by_turn(standings: Standings, count: "Count") -> "Figure":
 
 
 def drawn_rows(counted: Any) -> list[int]:
-    """The seats, and nobody if it can be seen in a picture."""
+    """The seats to draw, with an entry for no seat if it is frequent enough."""
     nobody = len(counted) - 1
     return [*range(nobody), *([nobody] if counted[nobody].sum() > SEEN * counted.sum() else [])]
 
 
 def grouped(counted: Any) -> tuple[Any, int]:
-    """Turns put together, where there are too many for a picture, and how many."""
+    """Counts by turn, binned if there are too many turns, and the size of a bin."""
     step = -(-counted.shape[1] // MOST_GROUPS)
     return np.add.reduceat(counted, np.arange(0, counted.shape[1], step), axis=1), step
 
@@ -157,20 +155,22 @@ def label_turns(axes: "Axes", groups: int, step: int) -> None:
 
 
 def steps(count: int) -> list[Any]:
+    need("charts")
     import matplotlib as mpl
 
     return [mpl.colormaps[STEPS](place / max(1, count - 1)) for place in range(count)]
 
 
 def numbered(standings: Standings) -> list[str]:
-    """The named seats, with their numbers where two of them are the same agent."""
+    """The named seats, with numbers where two are the same agent."""
     names = short_names(standings.match.seats)
     alike = len(set(names)) < len(names)
     return [f"{number} {name}" if alike else name for number, name in enumerate(names, start=1)]
 
 
 def panels(standings: Standings, shown: str, count: int, size: tuple[float, float]) -> tuple["Figure", Any]:
-    """A figure with so many places to draw in, at most two in a row, that says what it is about."""
+    """A titled figure with this number of panels, at most two per row."""
+    need("charts")
     from matplotlib.figure import Figure
 
     across, down = min(2, count), -(-count // 2)
@@ -185,7 +185,10 @@ def panels(standings: Standings, shown: str, count: int, size: tuple[float, floa
     match = standings.match
     rules = ", ".join(f"{name}={value}" for name, value in match.terms.items())
     begins = "mirrored deals" if match.mirror else f"first seat: {match.first}"
-    lines = [f"{standings.games:,} games of seed {match.seed}, {begins}; {rules}", " · ".join(numbered(standings))]
+    lines = [
+        f"{counted(standings.games, 'game')} of seed {match.seed}, {begins}; {rules}",
+        " · ".join(numbered(standings)),
+    ]
     for number, line in enumerate(lines):
         figure.text(0.01, 1 + (0.05 + number * 0.17) / height, line, fontsize=8, color=GREY, va="bottom")
     title = f"{match.game.title}: {shown}"

@@ -1,6 +1,6 @@
-"""What a paper says of who wins, when and by what, as comparisons between measured pairings.
+"""Claims of papers about competitive games, as comparisons between measured pairings.
 
-A pairing is written as the seats in the order they are named: `greedy, random`.
+A pairing is written as its seats in the order they are named: `greedy, random`.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,15 @@ Pairings = Mapping[Seats, Standings]
 
 
 def lead(won: int, lost: int, games: int) -> Estimate:
-    """How many more games in a hundred were won than lost, with its interval."""
+    """Wins minus losses per hundred games, with their interval."""
     value = (won - lost) / games
     return Estimate(100 * value, 100 * sqrt(max(0.0, (won + lost) / games - value**2) / games), games)
+
+
+def whose(pairings: list[Seats], by: str) -> str:
+    """Pairings as text, with the agent that counts."""
+    tables = " + ".join(map(label, pairings))
+    return f"{by} in {tables}" if by else tables
 
 
 def all_of(pairings: str | list[str]) -> list[Seats]:
@@ -27,20 +33,20 @@ def all_of(pairings: str | list[str]) -> list[Seats]:
 
 
 class Lead(Bounded, tag="lead", kw_only=True):
-    """How far the seat named first is ahead of the one named second, in games of a hundred or in what else is gained.
+    """The lead of the first named seat over the second, in wins per hundred games or in another quantity gained.
 
-    Of all games or of those that ended in some turns; or less its lead in another pairing.
+    It covers all games or those that ended in some turns; optionally minus the lead in another pairing.
     """
 
     of: str
     minus: str = ""
-    turns: tuple[int, int] = (0, 0)  # from and to; all if it is left out
-    by: str = ""  # what the game says that seats gain, as the tricks of bridge; games won if it is left out
+    turns: tuple[int, int] = (0, 0)  # the first and the last; by default all
+    by: str = ""  # a quantity that seats gain, such as tricks in bridge; by default wins
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.by and self.turns != (0, 0):
-            raise ValueError("a lead by what is gained is one of all games: leave out `turns`, or `by`")
+            raise ValueError("a lead `by` a quantity covers all games: omit `turns` or `by`")
 
     def tables(self) -> list[Seats]:
         return [seats_named(text) for text in (self.of, self.minus) if text]
@@ -61,7 +67,7 @@ class Lead(Bounded, tag="lead", kw_only=True):
     def _lead(self, standings: Standings) -> Estimate:
         if self.by and self.by not in standings.ahead:
             gained = ", ".join(standings.gained) or "nothing but games won"
-            raise KibitzError(f"{standings.match.game.title} counts {gained}, and a claim speaks of {self.by!r}.")
+            raise KibitzError(f"{standings.match.game.title} counts {gained}, but a claim names {self.by!r}.")
         if self.by or (standings.match.mirror and self.turns == (0, 0)):
             ahead = standings.lead(self.by or WINS, 0)
             if self.by:
@@ -79,28 +85,53 @@ class Lead(Bounded, tag="lead", kw_only=True):
 
 
 class Portion(Bounded, tag="portion", kw_only=True):
-    """The share of something the game counts that falls into some turns or is of some kinds, over some pairings."""
+    """The share of a count that falls into some turns or kinds, over some pairings.
+
+    It covers all seats or those of one agent; optionally minus the share in another pairing.
+    """
 
     of: str | list[str]
     count: str
     turns: tuple[int, int] = (0, 0)
     kinds: tuple[str, ...] = ()
+    by: str = ""  # the agent whose seats count; by default all seats
+    minus: str = ""
+    minus_by: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for by, pairings in ((self.by, all_of(self.of)), (self.minus_by, all_of(self.minus) if self.minus else [])):
+            if by and not all(by in seats for seats in pairings):
+                raise ValueError(f"{by!r} does not sit in every pairing of its share")
+        if self.minus_by and not self.minus:
+            raise ValueError("`minus_by` needs `minus`")
 
     def tables(self) -> list[Seats]:
-        return all_of(self.of)
+        return all_of(self.of) + (all_of(self.minus) if self.minus else [])
 
     def finding(self, tables: Pairings) -> Finding:
-        wanted, total = 0, 0
-        for seats in self.tables():
-            counted = tables[seats].counts[self.count]
-            total += int(counted.sum())
-            wanted += int(self._part(counted, tables[seats]).sum())
-        ours = Estimate.share(wanted, total)
+        ours = self._share(all_of(self.of), self.by, tables)
         what = " or ".join(self.kinds) or "ends"
         when = f" in turns {self.turns[0]} to {self.turns[1]}" if self.turns != (0, 0) else ""
-        compares = f"{self.count}: {what}{when}: " + " + ".join(map(label, self.tables()))
+        compares = f"{self.count}: {what}{when}: " + whose(all_of(self.of), self.by)
         text = f"{ours.mean:.1%} ({ours.low:.1%} to {ours.high:.1%})"
+        if self.minus:
+            other = self._share(all_of(self.minus), self.minus_by, tables)
+            half = sqrt((ours.half_width) ** 2 + other.half_width**2)
+            ours = Estimate(ours.mean - other.mean, half / Z95, min(ours.games, other.games))
+            compares += f" − {whose(all_of(self.minus), self.minus_by)}"
+            text = f"{100 * ours:+.1f} percentage points"
         return Finding(compares, self.said(".0%"), text, verdict(ours, *self.bounds), (ours,))
+
+    def _share(self, pairings: list[Seats], by: str, tables: Pairings) -> Estimate:
+        wanted, total = 0, 0
+        for seats in pairings:
+            counted = tables[seats].counts[self.count]
+            if by:
+                counted = counted[[seat for seat, name in enumerate(seats) if name == by]]
+            total += int(counted.sum())
+            wanted += int(self._part(counted, tables[seats]).sum())
+        return Estimate.share(wanted, total) if total else Estimate(0.0, None, 0, (0.0, 1.0))
 
     def _part(self, counted: Any, standings: Standings) -> Any:
         part = counted if self.turns == (0, 0) else counted[:, self.turns[0] - 1 : self.turns[1]]

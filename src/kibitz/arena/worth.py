@@ -1,4 +1,4 @@
-"""What a finished game is worth to a seat: the common score, or the seat's share of the win."""
+"""The worth of finished games to a seat: the common score, or the seat's share of the win."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from kibitz.core.game import Game
 
 
 def worth(game: Game, results: Any, seat: int, players: int, rotations: Any = 0, sides: int = 0) -> Any:
-    """One number per game: winners divide a win among them, and all players divide a draw.
+    """One number per game: winners share a win, and all players share a draw.
 
     Without `rotations`, `seat` is a seat of the table; with them, a named one. With `sides`, partners share a win: only
     the first `sides` seats, one of each side, are counted.

@@ -5,6 +5,7 @@ A bot that hangs is reported by name and ends with its process.
 
 import contextlib
 import itertools
+import logging
 import weakref
 from collections.abc import Iterator
 from functools import cache
@@ -30,6 +31,7 @@ from kibitz.bots.process import (
 from kibitz.core import registry
 from kibitz.core.agent import Agent, Decision, Player, PythonAgent, Traits
 from kibitz.core.agent_spec import AgentSpec
+from kibitz.core.bot_instances import new_bot
 from kibitz.core.game import Game
 from kibitz.core.weights import Weights
 from kibitz.engine import generic
@@ -57,7 +59,11 @@ class Description(msgspec.Struct):
     origin: str
     title: str
     traits: dict[str, bool]
+    warning: str
     weights: DescribedWeights | None
+
+
+log = logging.getLogger("kibitz.bots")
 
 
 def known(game: Game, text: str, seconds: float) -> Agent:
@@ -82,8 +88,8 @@ def known_by(game: Game, spec: AgentSpec, seconds: float, processes: Processes |
         return registry.made(game, spec)
     weights = Weights(**msgspec.structs.asdict(found.weights)) if found.weights else Weights()
     agent = PythonAgent(
-        name if found.python else found.name, game.name, found.description, found.origin, Traits(**found.traits),
-        weights=weights, own_weights=weights, title=found.title, create=lambda: loaded(game, name).create(),
+        name, game.name, found.description, found.origin, Traits(**found.traits),
+        weights=weights, own_weights=weights, title=found.title, create=lambda: new_bot(loaded(game, name).create),
         source=name,
     )  # fmt: skip
     return agent if spec == AgentSpec(name, digests=spec.digests) else registry.with_spec(agent, spec)
@@ -107,7 +113,10 @@ def described(where: Where, game: str, name: str, changed: int, seconds: float, 
             raise AgentError(f"{fit(name)} {error.happened}.") from None
     if kind == FAILURE:
         raise KibitzError(answer)
-    return msgspec.convert(answer, Description, strict=False)
+    found = msgspec.convert(answer, Description, strict=False)
+    if found.warning:
+        log.warning("%s", fit(found.warning))
+    return found
 
 
 def stop_text(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:

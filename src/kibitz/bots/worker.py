@@ -47,13 +47,15 @@ from kibitz.core import registry
 from kibitz.core.agent import (
     Agent,
     AnswerError,
+    CompiledAgent,
+    CompiledPlayer,
     Player,
     Progress,
     PythonAgent,
     PythonPlayer,
-    error_with_place,
     no_progress,
 )
+from kibitz.core.agent_faults import error_with_place
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.game import Game
 from kibitz.engine.compile import Listener, listen
@@ -116,7 +118,7 @@ class NotedAgent(PythonAgent):
             except AgentError:
                 raise
             except BaseException as error:
-                raise AgentError(f"{self.name} could not take a seat: {error_with_place(error)}") from None
+                raise self.no_seat(error) from None
         return NotedPlayer(self, game, player.bot)
 
 
@@ -133,12 +135,31 @@ class NotedPlayer(PythonPlayer):
         except AnswerError:
             raise
         except BaseException as error:  # only the bot raises here: signals are ignored
-            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
+            raise self.failed(doing, view, error) from None
         finally:
             calls.shared[CALLS] += 1
 
     def copy(self) -> "NotedPlayer":
         return NotedPlayer(self.agent, self.game, super().copy().bot)
+
+
+@dataclass(frozen=True)
+class NotedCompiledAgent(CompiledAgent):
+    """A compiled agent whose calls are recorded: somebody's machine code may never end, too."""
+
+    calls: Calls | None = None
+    seat: int = 0
+
+    def take_seat(self, game: Game, explains: bool = True) -> "NotedCompiledPlayer":
+        return NotedCompiledPlayer(self, game, explains)
+
+
+class NotedCompiledPlayer(CompiledPlayer):
+    def _called(self, name: str, view: Any, *arguments: Any) -> Any:
+        assert isinstance(self.agent, NotedCompiledAgent)
+        assert self.agent.calls is not None
+        with self.agent.calls.noted(DECIDE if name == "decide" else OBSERVE, self.agent.seat):
+            return super()._called(name, view, *arguments)
 
 
 def work(setup: dict[str, Any]) -> None:
@@ -268,11 +289,12 @@ class Worker:
                 raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
     def noted(self, game: Game, agent: Agent, seat: int) -> Agent:
-        """An agent; other people's Python is timed. Our own finishes, if slowly on a busy machine."""
-        if not isinstance(agent, PythonAgent) or registry.is_ours(game, agent.source):
+        """An agent; those of other people are timed. Our own finish, if slowly on a busy machine."""
+        kind = {PythonAgent: NotedAgent, CompiledAgent: NotedCompiledAgent}.get(type(agent))
+        if kind is None or registry.is_ours(game, agent.source):
             return agent
         shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
-        return NotedAgent(**shared, calls=self.calls, seat=seat)
+        return kind(**shared, calls=self.calls, seat=seat)
 
     def describe(self, where: Where, game: str, name: str) -> dict[str, Any]:
         """The description of an agent."""
@@ -282,6 +304,7 @@ class Worker:
         return {
             "python": isinstance(agent, PythonAgent), "name": fit(agent.name), "description": agent.description,
             "origin": agent.origin, "title": agent.title, "traits": vars(agent.traits),
+            "warning": getattr(agent, "warning", ""),
             "weights": {
                 "values": weights.values.tolist(), "names": weights.names, "ranges": weights.ranges,
                 "by_players": {players: each.tolist() for players, each in weights.by_players.items()},
@@ -325,7 +348,7 @@ class Worker:
     def _called(self, number: int, asked: int, method: str, view: bytes) -> Any:
         player = self.players[number]
         call, seen = getattr(player, method), np.frombuffer(bytearray(view), player.game.dtype)[0]  # type: ignore[attr-defined]
-        if isinstance(player, PythonPlayer):  # it records its own calls, or is ours and has no limit
+        if isinstance(player, PythonPlayer | NotedCompiledPlayer):  # it records its calls, or is ours and has no limit
             return call(seen)
         with self.calls.noted(asked, int(seen["seat"])):
             return call(seen)

@@ -1,13 +1,22 @@
-"""The kibitz command: one file a subcommand, and nothing heavy imported before it is needed."""
+"""The kibitz command: one file per subcommand. Heavy imports wait until they are needed."""
 
 import os
 
 
 def run() -> None:
-    """What the shell calls. Ctrl-C gets a sentence also while the commands are still being loaded."""
+    """The entry point. Ctrl-C prints a sentence even while the commands are still loading."""
     try:
+        os.getcwd()  # noqa: PTH109 (pathlib is not loaded yet)
         from kibitz.cli.app import main
     except KeyboardInterrupt:
-        os.write(2, b"kibitz: Stopped.\n")
-        os._exit(130)
+        end(b"Stopped.", 130)
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        end(b"The current folder no longer exists. Change to another one.", 1)
     main()
+
+
+def end(sentence: bytes, code: int) -> None:
+    os.write(2, b"kibitz: " + sentence + b"\n")
+    os._exit(code)

@@ -1,7 +1,8 @@
-"""All subcommands, and how errors and signals end them."""
+"""All subcommands, grouped by what they are for, and how errors and signals end them."""
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
 import typer
 
@@ -12,53 +13,68 @@ from kibitz.cli import (
     check,
     cross,
     doctor,
+    duel,
     elites,
     evolve,
     explain,
+    help,
     host,
     join,
     match,
+    people,
     perft,
     play,
     replay,
     reproduce,
+    runs,
     serve,
     solve,
     train,
     tune,
     watch,
 )
-from kibitz.cli.interrupt import Received, leave, stoppable
-from kibitz.cli.rule_options import WithRuleOptions
+from kibitz.cli.interrupt import Received, drop_output, leave, stoppable
 from kibitz.cli.terminal import complain, write_any_text
+
+SECTIONS: Mapping[str, Mapping[str, Any]] = {
+    "Play": {"serve": serve.serve, "play": play.play, "watch": watch.watch, "replay": replay.replay},
+    "Measure": {
+        "match": match.match, "duel": duel.duel, "cross": cross.cross, "reproduce": reproduce.reproduce,
+        "runs": runs.runs, "run": runs.app,
+    },
+    "Learn": {
+        "explain": explain.explain, "solve": solve.solve, "book": book.book, "tune": tune.tune, "train": train.train,
+        "evolve": evolve.evolve, "elites": elites.app, "people": people.app,
+    },
+    "Network": {"host": host.host, "join": join.join},
+    "Develop": {
+        "games": catalogue.games, "agents": catalogue.agents, "check": check.check, "perft": perft.perft,
+        "doctor": doctor.doctor,
+    },
+}  # fmt: skip
+OWN_SIGNALS = {"serve", "host"}  # these handle signals in their event loops
+
+
+class Commands(help.Group):
+    sections: ClassVar[Mapping[str, Sequence[str]]] = {title: tuple(names) for title, names in SECTIONS.items()}
+
 
 app = typer.Typer(
     name="kibitz",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    help="""A laboratory for games with hidden cards.
+    rich_markup_mode=None,
+    help="""A laboratory for games with hidden information: play, measure, and build agents.
 
-[bold]To play:[/bold]     kibitz serve, in the browser; kibitz play hanabi, at the terminal
+        kibitz serve
 
-[bold]To watch:[/bold]    kibitz watch hanabi simple_distrustful --players 3
+        kibitz watch hanabi simple_distrustful --players 3
 
-[bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
+        kibitz match hanabi trustful piers --games 10000
 
-[bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
-
-[bold]To tune:[/bold]     kibitz tune hanabi trustful --players 4 --output tuned.toml
-
-[bold]To train:[/bold]    kibitz train hanabi reinforced --players 2
-
-[bold]To breed:[/bold]    kibitz evolve hanabi --by both; kibitz elites, a map of playing styles
-
-[bold]To learn:[/bold]    kibitz explain connect4 --position 4453, what each search technique saves
-
-[bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
-
-`kibitz COMMAND --help` explains a command and shows examples.""",
+    `kibitz COMMAND --help` explains a command and shows examples.""",
 )
 
 
@@ -83,46 +99,41 @@ def options(
     """Options of kibitz itself."""
 
 
-app.command("games")(stoppable(catalogue.games))
-app.command("agents")(stoppable(catalogue.agents))
-app.command("match", cls=WithRuleOptions)(stoppable(match.match))
-app.command("cross", cls=WithRuleOptions)(stoppable(cross.cross))
-app.command("tune", cls=WithRuleOptions)(stoppable(tune.tune))
-app.command("watch", cls=WithRuleOptions)(stoppable(watch.watch))
-app.command("train", cls=WithRuleOptions)(stoppable(train.train))
-app.command("play", cls=play.WithLevels)(stoppable(play.play))
-app.command("replay")(stoppable(replay.replay))
-app.command("join")(stoppable(join.join))
-app.command("serve")(serve.serve)  # these two hear signals in their event loops
-app.command("host", cls=WithRuleOptions)(host.host)
-app.command("explain", cls=WithRuleOptions)(stoppable(explain.explain))
-app.command("solve")(stoppable(solve.solve))
-app.command("book", cls=WithRuleOptions)(stoppable(book.book))
-app.command("check")(stoppable(check.check))
-app.command("reproduce")(stoppable(reproduce.reproduce))
-app.command("doctor")(stoppable(doctor.doctor))
-app.command("perft", cls=WithRuleOptions)(stoppable(perft.perft))
-app.command("evolve", cls=WithRuleOptions)(stoppable(evolve.evolve))
-app.add_typer(elites.app, name="elites")
+for commands in SECTIONS.values():
+    for name, command in commands.items():
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            cls = play.PlayHelp if name == "play" else help.Command
+            app.command(name, cls=cls)(command if name in OWN_SIGNALS else stoppable(command))
 
 
 def main() -> None:
     write_any_text()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except SystemExit as ending:
-        if Received.number:  # not to wait for threads that are still in machine code
+        if Received.number:  # threads may still run machine code
             leave(int(ending.code or 0))
         raise
     except KeyboardInterrupt:
         complain("Stopped.")
         leave(130)
+    except BrokenPipeError:
+        drop_output()
+        sys.exit(0)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        drop_output()
+        complain(f"The output cannot be written: {error.strerror or error}.")
+        sys.exit(1)
     except Exception as error:
         from kibitz.errors import KibitzError
 
-        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has closed the pipe
-            sys.stderr.close()
-            sys.exit(0)
         if not isinstance(error, KibitzError):
             raise
         complain(str(error))

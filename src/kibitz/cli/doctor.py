@@ -2,11 +2,17 @@
 
 from typing import Any
 
-from kibitz.cli.terminal import AsJson, out, plain, print_json
+from kibitz.cli import options
+from kibitz.cli.terminal import out, plain, print_json
 
 
-def doctor(json: AsJson = False) -> None:
-    """Show versions, the cache, whether compiling is fast, and which optional libraries are missing."""
+def doctor(json: options.AsJson = False) -> None:
+    """Show versions, the cache, whether compiling is fast, and which optional libraries are missing.
+
+    kibitz doctor
+
+    kibitz doctor --json
+    """
     from kibitz.core.installation import installation
 
     found = installation()

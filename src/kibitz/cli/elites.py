@@ -1,43 +1,41 @@
-"""`kibitz elites`: the map of agents of many behaviours, to look at, to take agents from, and to make."""
+"""`kibitz elites`: show, use and make maps of agents by playing style."""
 
 import datetime
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.interrupt import keeps, stoppable
+from kibitz.cli import help, options
+from kibitz.cli.interrupt import Received, resumable, stoppable
 from kibitz.cli.terminal import (
-    COMPILING,
-    AsJson,
-    Jobs,
-    Seed,
-    complain,
-    err,
+    command_words,
+    compiling,
+    counted,
+    note,
     out,
     patience,
-    plain,
     print_json,
     progress_bar,
-    workers,
+    saved,
+    typed_command,
+    writing,
 )
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from kibitz.core.elites import Archive, Elite
+    from kibitz.core.elites import Archive, Elite, EliteMap
     from kibitz.core.game import Game
     from kibitz.learn.map_elites import MapMaker
 
 app = typer.Typer(
+    cls=help.Group,
     invoke_without_command=True,
     no_args_is_help=False,
-    rich_markup_mode="rich",
-    help="""Look at the map of elites: for every way to behave the best agent that was bred.
+    rich_markup_mode=None,
+    help="""Show the map of elites: for every playing style the best agent that was bred.
 
         kibitz elites
 
@@ -46,18 +44,16 @@ app = typer.Typer(
         kibitz elites show 0.5 0.9
 
     prints the agent that gives half of the possible hints and plays at nine in ten, as a file for `kibitz match`. It
-    also has a name of its own, for every command and page: elite-0.50-0.90.""",
+    also has a name for every command and page: elite-0.50-0.90.""",
 )
 
 GameOption = Annotated[
-    str | None,
-    typer.Option("--game", metavar="GAME", show_default="the first with a map", help="Name of a game."),
+    str | None, options.option("GAME", "Name of a game.", "--game", show_default="the first with a map")
 ]
 MapFile = Annotated[
-    Path | None,
-    limits.path_option("FILE", "Another map than the one that comes with the game, as `kibitz elites make` writes it."),
+    Path | None, options.file("FILE", "Another map than the one of the game, as `kibitz elites make` writes it.")
 ]
-Own = Annotated[bool, typer.Option("--own", help="Show mean scores with own copies.")]
+Own = Annotated[bool, options.flag("--own", "Show mean scores with copies of the same agent.")]
 
 
 def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]":
@@ -73,7 +69,8 @@ def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]"
         return which, Archive(map, which.breed, which.behaviour)
     if which.elites is None:
         raise KibitzError(
-            f"{which.title} has no map of elites. Games that have: {', '.join(each.name for each in having) or 'none'}."
+            f"{which.title} has no map of elites. Games with a map: "
+            f"{', '.join(each.name for each in having) or 'none'}."
         )
     return which, which.elites
 
@@ -81,11 +78,7 @@ def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]"
 @app.callback()
 @stoppable
 def elites(
-    context: typer.Context,
-    game: GameOption = None,
-    map: MapFile = None,
-    own: Own = False,
-    json: AsJson = False,
+    context: typer.Context, game: GameOption = None, map: MapFile = None, own: Own = False, json: options.AsJson = False
 ) -> None:
     if context.invoked_subcommand is not None:
         return
@@ -125,7 +118,7 @@ def figures(elite: "Elite") -> str:
 
 
 def drawn(archive: "Archive", own: bool) -> "list[Text]":
-    """The map in the terminal: numbers, and behind them shades for terminals that have colours."""
+    """The map as text: numbers, shaded on terminals with colours."""
     from rich.text import Text
 
     found = archive.map
@@ -146,28 +139,28 @@ def drawn(archive: "Archive", own: bool) -> "list[Text]":
 
 
 def shade(share: float) -> str:
-    """From dark to light blue to yellow, as `cividis` goes, which people see alike however they see colours."""
+    """From dark blue to yellow, like the colour map `cividis`, which is safe for colour-blind readers."""
     low, high = (0, 34, 78), (254, 232, 56)
     mixed = [round(first + (second - first) * share) for first, second in zip(low, high, strict=True)]
     return f"{'black' if share > 0.55 else 'white'} on rgb({mixed[0]},{mixed[1]},{mixed[2]})"
 
 
-@app.command()
+@app.command(cls=help.Command)
 @stoppable
 def show(
     row: Annotated[float, typer.Argument(metavar="COMMUNICATIVENESS", help="Position on the first axis, 0 to 1.")],
     column: Annotated[float, typer.Argument(metavar="RISK_AVERSION", help="Position on the second axis, 0 to 1.")],
     game: GameOption = None,
     map: MapFile = None,
-    output: Annotated[Path | None, limits.path_option("FILE", "Write it to this file instead of the terminal.")] = None,
+    output: Annotated[Path | None, options.output("FILE", "Write it to this file instead of the terminal.")] = None,
 ) -> None:
-    """Print the elite of a cell as the file that `kibitz match` plays.
+    """Print the elite of a cell as a file that `kibitz match` plays.
 
         kibitz elites show 0.5 0.9 --output talker.toml
 
         kibitz match hanabi talker.toml piers
 
-    A cell is called by the lower ends of what it covers, and any number inside it names it.
+    A cell is named by its lower bounds; any number within its bounds selects it.
     """
     from kibitz.core.whole_files import write_whole
 
@@ -187,10 +180,10 @@ def show(
         print(text, end="")
         return
     write_whole(output, text)
-    err.print(f"{plain(name)} is in {plain(str(output))}; kibitz match {which.name} {plain(str(output))} --players 2")
+    note(f"Saved {name} to {output}. Play it: kibitz match {which.name} {output} --players 2")
 
 
-@app.command()
+@app.command(cls=help.Command)
 @stoppable
 def draw(
     output: Annotated[str, typer.Argument(metavar="PLACE", help="Output prefix; .svg and .png are appended.")],
@@ -203,35 +196,35 @@ def draw(
     kibitz elites draw docs/pictures/elites
     """
     from kibitz.arena import charts
-    from kibitz.errors import KibitzError
     from kibitz.learn.elite_charts import elite_map
 
     which, archive = chosen_archive(game, map)
     place = Path(output)
-    try:
-        files = charts.save(elite_map(archive, which, own), place.with_suffix("") if place.suffix else place)
-    except OSError as error:
-        raise KibitzError(f"Cannot write the picture to {output}: {error.strerror}.") from None
-    err.print(f"The map is in {plain(', '.join(str(file) for file in files))}.", soft_wrap=True)
+    with writing("the picture", output):
+        saved("the map", *charts.save(elite_map(archive, which, own), place.with_suffix("") if place.suffix else place))
 
 
-@app.command()
+@app.command(cls=help.Command)
 @stoppable
 def make(
-    output: Annotated[
-        Path | None, limits.path_option("FILE", "Where the map is written, as JSON; elites.json if not said.")
-    ] = None,
+    output: Annotated[Path, options.output("FILE", "Output file for the map, as JSON.")] = Path("elites.json"),
     game: GameOption = None,
-    players: Annotated[int, typer.Option(min=1, help="Number of players.")] = 2,
-    seed: Seed = 0,
-    evaluations: Annotated[int, typer.Option(min=1, max=10**8, help="Number of agents bred and evaluated.")] = 100_000,
-    games: Annotated[int, typer.Option(min=2, max=10**6, help="Self-play games per agent.")] = 100,
+    players: Annotated[int, options.option("N", "Number of players.", min=1)] = 2,
+    seed: options.Seed = 0,
+    evaluations: Annotated[
+        int, options.option("N", "Number of agents bred and evaluated.", min=1, max=10**8)
+    ] = 100_000,
+    games: Annotated[int, options.option("N", "Self-play games per agent.", min=2, max=10**6)] = 100,
     confirming: Annotated[
-        int, typer.Option(min=2, max=10**6, help="Additional games before an agent takes a cell.")
+        int, options.option("N", "Additional games before an agent takes a cell.", min=2, max=10**6)
     ] = 400,
-    judging: Annotated[int, typer.Option(min=2, max=10**6, help="Final games per elite, on holdout deals.")] = 2000,
-    pool: Annotated[int, typer.Option(min=2, max=10**6, help="Games per pair of elites.")] = 60,
-    jobs: Jobs = None,
+    holdout_deals: Annotated[
+        int, options.option("N", "Holdout deals that evaluate each elite at the end.", min=2, max=10**6)
+    ] = 2000,
+    pool: Annotated[int, options.option("N", "Games per pair of elites.", min=2, max=10**6)] = 60,
+    jobs: options.Jobs = None,
+    run: options.RunName = None,
+    restart: options.Restart = False,
 ) -> None:
     """Make a map: breed agents by MAP-Elites, then let the elites play with one another.
 
@@ -239,41 +232,45 @@ def make(
 
         kibitz elites --map mine.json
 
-    The same seed gives the same map on any number of workers. If it is stopped or killed, the same command goes on
-    where it was. The map that comes with kibitz took less than half an hour of processor time.
+    The same seed gives the same map on any number of workers. To resume a stopped run, run the same command again. The
+    map of Hanabi took less than half an hour of CPU time.
     """
-    from kibitz.learn.map_elites import MapMaker, MapPlan
+    from kibitz.learn.map_elites import MapMaker, MapPlan, begin_map
 
-    output = output or Path("elites.json")
-    with patience(COMPILING):
+    with compiling():
         which = game or chosen_archive(None, None)[0].name
         plan = MapPlan(
             which, players, seed, evaluations=evaluations, beginners=min(5000, evaluations), games=games,
-            confirming=confirming, judging=judging, pool=pool,
+            confirming=confirming, judging=holdout_deals, pool=pool,
         ).prepared()  # fmt: skip
-        maker = MapMaker(plan, output)
-    keeps(f"{maker.checkpoint.path} keeps what was bred; run the same command to resume.")
-    if maker.batches or maker.rows:
-        complain(f"{maker.checkpoint.path} has {maker.batches} of {plan.batches} batches; resuming.")
-    started = time.process_time()
-    breed(maker, workers(jobs))
-    with patience("Measuring the elites on fresh deals…"):
-        judged = maker.judged(workers(jobs))
+        kept = begin_map(plan, name=run, restart=restart, command=command_words())
+    with kept:
+        maker = MapMaker(plan, kept)
+        resumable(kept, f"{maker.batches} of {plan.batches} batches" if maker.batches or maker.rows else "")
+        made = made_map(maker, output, options.workers(jobs))
+    note(f"Saved {counted(len(made.elites), 'elite')} to {output}. Show the map: kibitz elites --map {output}")
+
+
+def made_map(maker: "MapMaker", output: Path, jobs: int) -> "EliteMap":
+    """Breed the missing agents, evaluate the elites, and write the map."""
+    from kibitz.core.whole_files import write_whole
+
+    plan, started = maker.plan, time.process_time()
+    breed(maker, jobs)
+    with patience("Evaluating the elites on holdout deals…"):
+        judged = maker.judged(jobs)
     agents = [plan.breed.agent(genes, str(cell)) for cell, genes, _ in judged]
     with progress_bar() as progress:
-        task = progress.add_task("everybody with everybody", total=len(agents), completed=len(maker.rows))
-        for _ in maker.pool(agents, workers(jobs)):
+        task = progress.add_task("pairs of elites", total=len(agents), completed=len(maker.rows))
+        for _ in maker.pool(agents, jobs):
             progress.advance(task)
-    resumed = maker.before > 0
-    made = maker.finish(
-        judged,
-        {
-            "command": command(), "seed": seed, "evaluations": evaluations, "games": games, "confirming": confirming,
-            "judging": judging, "pool": pool, "date": datetime.date.today().isoformat(),
-            "processor_seconds": None if resumed else round(time.process_time() - started),
-        },
-    )  # fmt: skip
-    err.print(f"{len(made.elites)} elites are in {plain(str(output))}. kibitz elites --map {plain(str(output))}")
+    provenance = {
+        "command": typed_command(), "seed": plan.seed, "evaluations": plan.evaluations, "games": plan.games,
+        "confirming": plan.confirming, "judging": plan.judging, "pool": plan.pool,
+        "date": datetime.date.today().isoformat(),
+        "processor_seconds": None if maker.before else round(time.process_time() - started),
+    }  # fmt: skip
+    return maker.finish(judged, provenance, lambda text: write_whole(output, text, Received.keeps.strip()))
 
 
 def breed(maker: "MapMaker", jobs: int) -> None:
@@ -287,8 +284,3 @@ def breed(maker: "MapMaker", jobs: int) -> None:
             words = f"{len(maker.holders)} elites, the best scores {best:.2f}"
             done = min(maker.batches * plan.batch, plan.evaluations)
             progress.update(task, completed=done, description=words)
-
-
-def command() -> str:
-    """The command as it can be given again."""
-    return shlex.join(["kibitz", *sys.argv[1:]])

@@ -1,111 +1,96 @@
-"""`kibitz explain`: what each idea of search saves, on one position."""
+"""`kibitz explain`: what each search technique saves in one position."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from kibitz.cli import limits
-from kibitz.cli.terminal import (
-    COMPILING,
-    AsJson,
-    GameName,
-    Jobs,
-    Rules,
-    Seed,
-    chosen_rules,
-    err,
-    out,
-    patience,
-    plain,
-    print_json,
-    workers,
-)
+from kibitz.cli import options
+from kibitz.cli.terminal import compiling, out, plain, print_json, saved, writing
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
     from kibitz.search.ladder import Step
 
-BAR = 36  # letters of the longest bar
+BAR = 36  # characters of the longest bar
 
 
 def explain(
-    game: GameName,
-    position: Annotated[
-        str,
-        typer.Option(
-            metavar="MOVES",
-            help="Moves, and rolls, that lead to the position. [default: none, the start]",
-        ),
-    ] = "",
-    start: Annotated[
-        str | None,
-        typer.Option("--start", "--fen", metavar="TEXT", help="Start position in FEN."),
+    game: options.GameName,
+    after: options.After = "",
+    start: options.Start = None,
+    depth: Annotated[int, options.option("PLIES", "Search depth in plies.", min=1, max=64)] = 6,
+    rule: options.Rules = None,
+    seed: options.Seed = 0,
+    chart: Annotated[
+        Path | None, options.file("FILE", "Draw the number of positions of each step: .svg or .png.")
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="Search depth in plies.")] = 6,
-    rule: Rules = None,
-    seed: Seed = 0,
-    chart: Annotated[Path | None, limits.path_option("FILE", "Draw the positions of every step: .svg or .png.")] = None,
     tree: Annotated[
-        Path | None, limits.path_option("FILE.svg", "Draw the first levels of the tree, with what alpha-beta cuts off.")
+        Path | None, options.file("FILE.svg", "Draw the first levels of the tree, with the branches alpha-beta cuts.")
     ] = None,
     book: Annotated[
-        Path | None, limits.path_option("FILE.npz", "One step more: with an opening book that `kibitz book` built.")
+        Path | None, options.file("FILE.npz", "Add a step with an opening book that `kibitz book` built.")
     ] = None,
-    moves: Annotated[bool, typer.Option("--moves", help="List every move with its value at the same depth.")] = False,
-    jobs: Jobs = 1,
-    levels: Annotated[int, typer.Option(min=1, max=12, help="Number of tree levels to draw.")] = 2,
-    json: AsJson = False,
+    moves: Annotated[bool, options.flag("--moves", "List every move with its value at the same depth.")] = False,
+    jobs: options.Jobs = 1,
+    tree_depth: Annotated[int, options.option("PLIES", "Number of tree levels to draw.", min=1, max=12)] = 2,
+    json: options.AsJson = False,
 ) -> None:
     """Search a position repeatedly, adding one technique at a time, and show what each saves.
 
-        kibitz explain connect4 --position 4453 --depth 8
+        kibitz explain connect4 --after 4453 --depth 8
 
-        kibitz explain connect4 --position 4453 --depth 6 --tree tree.svg
+        kibitz explain connect4 --after 4453 --depth 6 --tree tree.svg
 
-        kibitz explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3
+        kibitz explain three_sets --depth 2 --rule picks=coin --tree sets.svg --tree-depth 3
 
-        kibitz explain dicechess --position "roll 1 e2e4 roll 2" --depth 2 --tree tree.svg
+        kibitz explain dicechess --after "roll 1 e2e4 roll 2" --depth 2 --tree tree.svg
 
-    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, which cuts
-    nothing off, Star1 and Star2, and a tree has a circle wherever dice are rolled.
-    A value is in points to who is to move: a won game has 10,000, less one for every ply until then.
+    The game must be one without hidden information. With dice, the steps are expectiminimax without pruning, Star1 and
+    Star2, and the tree has a circle for each chance node. A value is in points for the player to move: a win is worth
+    10,000, minus one per ply until then.
     """
     from kibitz.core import registry
+    from kibitz.core.whole_files import whole_file
     from kibitz.errors import KibitzError
+    from kibitz.extras import need
     from kibitz.search import drawn_tree, ladder, move_values
     from kibitz.search.players import usual_weights
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
         raise KibitzError(f"The tree is an SVG file: end its name in .svg, not {tree}.")
+    if chart is not None:
+        need("charts")
     if chart is not None and chart.suffix not in (".svg", ".png"):
         raise KibitzError(f"The chart is an SVG or PNG file: end its name in .svg or .png, not {chart}.")
-    state = position_after(which, position, rule, seed, start)
+    state = position_after(which, after, rule, seed, start)
     ladder.check_position(which, state, depth)
     weights = usual_weights(which)
-    with patience(COMPILING):
+    with compiling():
         steps = list(ladder.climb(which, state, depth, weights, pages_of(which, book, rule)))
-        valued = move_values.value_moves(which, state, depth, weights, jobs=workers(jobs)) if moves else []
-    title = f"{which.title}{f' from {start}' if start else ''}{f' after {position}' if position else ''}, {depth} plies"
+        valued = move_values.value_moves(which, state, depth, weights, jobs=options.workers(jobs)) if moves else []
+    title = f"{which.title}{f' from {start}' if start else ''}{f' after {after}' if after else ''}, {depth} plies"
     if json:
-        told = [step._asdict() for step in steps]
-        print_json({"steps": told, "moves": [each._asdict() for each in valued]} if moves else told)
+        found = [step._asdict() for step in steps]
+        print_json({"steps": found, "moves": [each._asdict() for each in valued]} if moves else found)
     else:
         show(which, steps, title)
         for each in valued:
             line = ", ".join(which.move_text(move) for move in each.line[1:])
             out.print(f"  {which.move_text(each.move):<10} {each.value:+.0f}  [dim]{plain(line)}[/]")
     if chart is not None:
-        written(chart, lambda draft: draw(steps, title, draft, chart.suffix[1:]))
+        with writing("the chart", chart), whole_file(chart) as draft:
+            draw(steps, title, draft, chart.suffix[1:])
+        saved("the chart", chart)
     if tree is not None:
-        root = drawn_tree.grow(which, state, depth, levels, weights)
+        root = drawn_tree.grow(which, state, depth, tree_depth, weights)
         if root.leaves > drawn_tree.MOST_LEAVES:
             raise KibitzError(
                 f"The tree has {root.leaves:,} leaves; at most {drawn_tree.MOST_LEAVES} are readable. "
-                f"Draw fewer --levels."
+                f"Draw fewer levels with --tree-depth."
             )
-        written(tree, lambda path: path.write_text(drawn_tree.svg(root, title), "utf-8"))
+        with writing("the tree", tree), whole_file(tree) as draft:
+            draft.write_text(drawn_tree.svg(root, title), "utf-8")
+        saved("the tree", tree)
 
 
 def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, start: str | None = None) -> Any:
@@ -114,12 +99,12 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, 
     from kibitz.engine.seeds import keys
     from kibitz.errors import KibitzError
 
-    players, rules = min(game.players), rules_of(game, rule)
+    players, rules = min(game.players), options.rules_of_people(game, rule)
     at = game.deal(keys(seed), 0, players, rules) if start is None else game.set_up(start, players, rules)
     state = at[0]
     for number, move in enumerate(game.moves_of(moves), start=1):
         if generic.to_move(state) == generic.OVER:
-            raise KibitzError(f"The game is over after {number - 1} moves of {moves!r}: no more can follow.")
+            raise KibitzError(f"The game is over after {number - 1} moves of {moves!r}.")
         try:
             generic.apply(state, game.move(move, state))
         except KibitzError as error:
@@ -127,16 +112,17 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, 
     return state
 
 
-def rules_of(game: "Game", rule: list[str] | None) -> dict[str, str]:
-    """The rules as people play, but for those that are chosen."""
-    return game.check_rules({**game.table_rules, **chosen_rules(rule)})
-
-
 def pages_of(game: "Game", path: Path | None, rule: list[str] | None) -> Any:
-    """The pages of an opening book of this game and variant."""
+    """The pages of an opening book of this game, variant and evaluation, as a search takes them."""
     from kibitz.search.book import load_book
+    from kibitz.search.players import usual_searcher
 
-    return None if path is None else load_book(path, game, game.rule_bits(rules_of(game, rule))).pages
+    if path is None:
+        return None
+    book = load_book(path, game, game.rule_bits(options.rules_of_people(game, rule)))
+    if (agent := usual_searcher(game)) is not None:
+        book.check_evaluation(path, agent)
+    return book.words
 
 
 def show(game: "Game", steps: list["Step"], title: str) -> None:
@@ -176,19 +162,7 @@ def draw(steps: list["Step"], title: str, path: Path, form: str) -> None:
     axes.set_xscale("log")
     axes.set_xlim(1, 30 * max(step.nodes for step in steps))
     axes.invert_yaxis()
-    axes.set_xlabel("positions looked at")
+    axes.set_xlabel("positions searched")
     axes.set_title(title, fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, format=form or "png", metadata={"Date": None} if form == "svg" else None)
-
-
-def written(path: Path, write: Any) -> None:
-    from kibitz.core.whole_files import whole_file
-    from kibitz.errors import KibitzError
-
-    try:
-        with whole_file(path) as draft:
-            write(draft)
-    except OSError as error:
-        raise KibitzError(f"{path} cannot be written: {error.strerror or error}.") from None
-    err.print(f"Drawn in {plain(str(path))}.", soft_wrap=True)

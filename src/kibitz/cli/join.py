@@ -1,4 +1,4 @@
-"""`kibitz join`: one of our players, or a person at the terminal, at somebody's host."""
+"""`kibitz join`: an agent, or a person at the terminal, joins a host."""
 
 import statistics
 from collections.abc import Sequence
@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli import limits
+from kibitz.cli import limits, options
 from kibitz.cli.interrupt import exit_code
 from kibitz.cli.play import HUMAN, LeftTableError, Screen
-from kibitz.cli.terminal import COMPILING, AsJson, complain, counted, err, out, patience, plain, print_json
+from kibitz.cli.terminal import compiling, complain, counted, err, note, out, plain, print_json
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Player
     from kibitz.core.game import Game
 
 UNIBO, LINES = "unibo", "lines"
-NO_LIMIT = 0.0  # seconds for a move of a bot: its host says how long it waits
+NO_LIMIT = 0.0  # seconds per move of a bot: its host sets the limit
 
 
 def join(
@@ -24,48 +24,36 @@ def join(
         str,
         typer.Argument(
             metavar="HOST:PORT",
-            help="Where the host listens, like localhost:4000; or HOST:PORT/TABLE/INVITATION, as a page gives it.",
+            help="Address of the host, such as localhost:4000, or HOST:PORT/TABLE/INVITATION as shown on a table page.",
         ),
     ],
-    who: Annotated[
-        str,
-        typer.Option(
-            "--as",
-            metavar="AGENT",
-            help="Player: human, or an agent as for `kibitz match`.",
-        ),
-    ],
-    game: Annotated[str, typer.Option(help="Name of the hosted game.")] = "hanabi",
-    name: Annotated[str | None, typer.Option(show_default="the agent's", help="Player name.")] = None,
+    who: Annotated[str, options.option("AGENT", "Player: human, or an agent as for `kibitz match`.", "--as")],
+    game: Annotated[str, options.option("GAME", "Name of the hosted game.")] = "hanabi",
+    name: Annotated[str | None, options.option("NAME", "Player name.", show_default="the agent's")] = None,
     games: Annotated[
-        int,
-        limits.games_option(
-            limits.MOST_HOSTED, "as no host plays more", "How many games to play, one after the other."
-        ),
+        int, options.count("How many games to play, one after the other.", limits.MOST_HOSTED, "as no host plays more")
     ] = 1,
     seed: Annotated[
         int,
-        typer.Option(
-            callback=limits.seed,
-            help="Random seed for agents that randomize: the same seed gives the same decisions.",
+        options.option(
+            "N", "Random seed for agents that randomize: the same seed gives the same decisions.", callback=limits.seed
         ),
     ] = 0,
     wait: Annotated[
-        float,
-        typer.Option(min=0, callback=limits.seconds, help="Seconds to wait for the host to start."),
+        float, options.option("S", "Seconds to wait for the host to start.", min=0, callback=limits.seconds)
     ] = 5.0,
     protocol: Annotated[
         str | None,
-        typer.Option(
-            metavar="unibo|lines",
-            show_default="as the host answers",
-            help="Protocol of the host: lines of JSON, as `kibitz host` speaks, or bare objects, as in Bida and "
-            "Pandolfi's program. [default: detected; the latter then sees a JSON hello as the name]",
+        options.option(
+            "unibo|lines",
+            "Protocol of the host: lines of JSON, as in `kibitz host`, or bare objects, as in Bida and Pandolfi's "
+            "program. Set unibo if that program takes the detection message for a name.",
+            show_default="detected",
         ),
     ] = None,
-    json: AsJson = False,
+    json: options.AsJson = False,
 ) -> None:
-    """Take a seat at a host: ours, or anybody's that speaks the protocol of Bida & Pandolfi.
+    """Take a seat at a host: `kibitz host`, or any host with the protocol of Bida and Pandolfi.
 
         kibitz join localhost:4000 --as bot2
 
@@ -77,7 +65,7 @@ def join(
 
         kibitz join localhost:4000 --as bot1 --protocol unibo
 
-    The seat is one of those the host keeps open; the game begins when all are taken.
+    The player takes an open seat; the game begins when all seats are taken.
     """
     from kibitz.client.join import join as join_host
     from kibitz.core import registry
@@ -100,18 +88,18 @@ def join(
     except KibitzError as error:
         failure = str(error)
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        (err if json else out).print("\nYou have left the table; how the game ends is up to its host.")
+        (err if json else out).print("\nYou have left the table. The host decides how the game continues.")
         if participant.results and not isinstance(leaving, LeftTableError):
-            tell(participant, where, who, named, json)
+            report(participant, where, who, named, json)
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None
-    tell(participant, where, who, named, json)
+    report(participant, where, who, named, json)
     if failure:
         complain(failure)
         raise typer.Exit(1)
 
 
-def tell(participant: "AgentHere | PersonHere", where: str, who: str, named: str, json: bool) -> None:
-    """What the games that were played came to."""
+def report(participant: "AgentHere | PersonHere", where: str, who: str, named: str, json: bool) -> None:
+    """Print the results of the games played so far."""
     results = participant.results
     if json:
         print_json({"host": where, "game": participant.game.name, "agent": who, "name": named, **summary(results)})
@@ -133,14 +121,14 @@ def honest(game: "Game", who: str) -> "Agent":
     agent = bots.known(game, who, NO_LIMIT)
     if agent.traits.cheats:
         raise KibitzError(
-            f"{who} looks at its own hidden cards, and no host shows them to anybody. Choose one that does not cheat; "
-            f"`kibitz agents {game.name}` says who does."
+            f"{who} looks at its own hidden cards, which a host never sends. Choose an agent that does not cheat: "
+            f"`kibitz agents {game.name}` shows the traits of all."
         )
     return agent
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """The games, and in a game with a score what they come to; a game that was forfeited has none."""
+    """The games, with statistics if they have scores; a forfeited game has none."""
     scores = [result["score"] for result in results if "score" in result]
     figures = {
         "mean": statistics.fmean(scores) if scores else None,
@@ -162,7 +150,7 @@ def in_a_sentence(summary: dict[str, Any]) -> str:
 
 
 class Terminal:
-    """Who started the player: told of the host and of the connection on the stream that no program reads."""
+    """Reports about the host and the connection go to standard error."""
 
     quiet = False
 
@@ -171,16 +159,16 @@ class Terminal:
             self.notice(text)
 
     def notice(self, text: str) -> None:
-        err.print(f"[dim]{plain(text)}[/]", soft_wrap=True)
+        note(text)
 
 
 class AgentHere(Terminal):
-    """An agent of ours; whoever started it is told how the games go."""
+    """An agent, with a report on every game."""
 
     def __init__(self, game: "Game", agent: "Agent", quiet: bool) -> None:
         self.game, self.agent, self.quiet = game, agent, quiet
         self.results: list[dict[str, Any]] = []
-        with patience(COMPILING):
+        with compiling():
             self.sit(0)
 
     def sit(self, seat: int) -> "Player":
@@ -196,7 +184,7 @@ class AgentHere(Terminal):
             out.print(f"Game {len(self.results) + 1}: {plain(called[seat])} with {plain(others)}", soft_wrap=True)
 
     def saw(self, view: Any) -> None:
-        """An agent needs no one to look at the table for it."""
+        """An agent sees views only when it decides."""
 
     def ended(self, view: Any, result: dict[str, int], verdict: str) -> None:
         self.results.append({**self.place, **result})
@@ -220,7 +208,7 @@ class PersonHere(Terminal):
         self.screen.greet([HUMAN if number == seat else name for number, name in enumerate(names)])
 
     def saw(self, view: Any) -> None:
-        self.screen.tell(view)
+        self.screen.show_turns(view)
 
     def ended(self, view: Any, result: dict[str, int], verdict: str) -> None:
         self.results.append(dict(result))

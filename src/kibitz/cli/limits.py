@@ -1,21 +1,22 @@
-"""What numbers and paths on the command line may be: what cannot be finished, held or meant is refused, with why."""
+"""Limits of numbers and paths on the command line; the error for a refused value gives the reason."""
 
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import typer
 
 SMALLEST_SEED, LARGEST_SEED = -(1 << 63), (1 << 63) - 1
-MOST_GAMES = 10**12  # of a match: eleven days at a million games a second
-MOST_SAVED = 10**7  # games in one file, which are put in order in memory at the end
-MOST_DEALS = 10**7  # of a cell of a cross table, whose result is held deal by deal
-MOST_REPRODUCED = 10**6  # the same for each of the many rows of an experiment
+MOST_GAMES = 10**12  # of a match: eleven days at a million games per second
+MOST_SAVED = 10**7  # games in one file, which are sorted in memory at the end
+MOST_DEALS = 10**7  # of one cell of a cross table or of one trial: the result of every deal is held in memory
+MOST_TRIALS = 10**6
+MOST_TRAINED = 10**9
+MOST_REPRODUCED = 10**6  # of one row of an experiment, for the same reason
 MOST_HOSTED = 10**6
 LAST_GAME = 10**18
 MOST_JOBS = 512
-MOST_ITERATIONS = 10**7  # every one adds a node or two to a tree in memory
+MOST_ITERATIONS = 10**7  # each adds a node or two to a tree in memory
 MOST_THINKING = 60_000  # milliseconds, for the same reason
 MOST_SECONDS = 7 * 24 * 3600.0  # a week
 
@@ -27,16 +28,6 @@ def at_most(most: int, why: str) -> Callable[[int | None], int | None]:
         return value
 
     return check
-
-
-def path_option(metavar: str, help: str) -> Any:
-    """An option that is a path."""
-    return typer.Option(parser=path_named, metavar=metavar, help=help)
-
-
-def games_option(most: int, why: str, help: str, least: int = 1, default: str | bool = True) -> Any:
-    """An option that says how many games, or deals, are played; `default` may tell where the number comes from."""
-    return typer.Option(min=least, callback=at_most(most, why), help=help, show_default=default)
 
 
 def shown(value: int) -> str:
@@ -53,18 +44,18 @@ def seed(value: int | None) -> int | None:
 
 def seconds(value: float) -> float:
     if not math.isfinite(value) or value > MOST_SECONDS:
-        raise typer.BadParameter(f"{value} is no time to wait: seconds go from 0 to {MOST_SECONDS:,.0f}, a week.")
+        raise typer.BadParameter(f"{value} is not a time: use 0 to {MOST_SECONDS:,.0f} seconds (a week).")
     return value
 
 
-def path_named(text: str) -> Path:
-    """A path; an empty one, as an unset variable of a shell gives, would mean the current folder."""
-    some_path(text)
+def path_named(text: str | Path) -> Path:
+    """A path. An empty one, such as an unset shell variable, would mean the current folder."""
+    some_path(str(text))
     return Path(text)
 
 
 def some_path(text: str | None) -> str | None:
-    """The same for what need not be a path alone."""
+    """Refuse an empty text where a path or something else may be named."""
     if text is not None and not text.strip():
         raise typer.BadParameter("The path is empty. Name a file or a folder; . is the current folder.")
     return text

@@ -1,81 +1,80 @@
 """`kibitz match`: play many games and print statistics."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.interrupt import Received, exit_code, keeps
+from kibitz.cli import limits, options
+from kibitz.cli.interrupt import Received, resumable, stopped_after
 from kibitz.cli.terminal import (
-    BOT_SECONDS,
-    COMPILING,
-    AgentNames,
-    AsJson,
-    BotSeconds,
-    Depth,
-    GameName,
-    Iterations,
-    Jobs,
-    Players,
-    Rules,
-    Seed,
-    Start,
-    ThinkMs,
-    chosen_budget,
-    chosen_rules,
-    chosen_start,
+    command_words,
+    compiling,
     complain,
-    err,
     out,
-    patience,
     plain,
     print_json,
     progress_bar,
-    seated,
-    workers,
+    saved,
+    writing,
 )
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
+    from kibitz.arena.executors import Executor
     from kibitz.arena.measure import MeasuredMatch
+
+USUAL_GAMES, MOST_UNTIL = 1000, 1_000_000
 
 
 def match(
-    game: GameName,
-    agents: AgentNames,
-    players: Players = None,
+    game: options.GameName,
+    agents: options.AgentNames,
+    players: options.Copies = None,
     games: Annotated[
-        int,
-        limits.games_option(limits.MOST_GAMES, "which takes days at best", "Number of deals."),
-    ] = 1000,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    rule: Rules = None,
-    start: Start = None,
+        int | None,
+        options.count(
+            "Number of deals; with --until, the most.",
+            limits.MOST_GAMES,
+            "which takes days at best",
+            default="1000; with --until, 1000000",
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        options.option(
+            "WIDTH", "Play until the mean score, or every agent's share of the games (0 to 1), is known to ± WIDTH."
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = None,
+    rule: options.Rules = None,
+    start: options.Start = None,
     first: Annotated[
         Literal["fixed", "alternate"],
-        typer.Option(help="Who begins in competitive games: always the seat named first, or each seat alternately."),
+        options.option(
+            "fixed|alternate",
+            "First to move in competitive games: always the seat named first, or each seat alternately.",
+        ),
     ] = "fixed",
     mirror: Annotated[
-        bool,
-        typer.Option(
-            "--mirror",
-            help="Play every deal once per starting seat, to reduce the luck of the deal; all these games count.",
-        ),
+        bool, options.flag("--mirror", "Play every deal once per starting seat, to reduce luck; all these games count.")
     ] = False,
-    think_ms: ThinkMs = None,
-    iterations: Iterations = None,
-    depth: Depth = None,
-    bot_seconds: BotSeconds = BOT_SECONDS,
-    json: AsJson = False,
-    save: Annotated[
-        Path | None,
-        limits.path_option("FILE", "Save every game: records as .json or .jsonl, results as .csv or .parquet."),
+    think_ms: options.ThinkMs = None,
+    iterations: options.Iterations = None,
+    depth: options.Depth = None,
+    bot_seconds: options.BotSeconds = options.BOT_SECONDS,
+    json: options.AsJson = False,
+    output: Annotated[
+        Path | None, options.output("FILE", "Save every game: records as .json or .jsonl, results as .csv or .parquet.")
     ] = None,
     charts: Annotated[
-        Path | None,
-        limits.path_option("FOLDER", "Draw charts of the results in this folder, as SVG and PNG."),
+        Path | None, options.file("FOLDER", "Draw charts of the results in this folder, as SVG and PNG.")
     ] = None,
+    cluster: options.ClusterAddress = None,
+    run: options.RunName = None,
+    restart: options.Restart = False,
 ) -> None:
     """Play many games and print statistics.
 
@@ -86,8 +85,8 @@ def match(
 
         kibitz match hanabi simple_distrustful my_bot.py:MyBot erratic --seed 7
 
-    Competitive games: wins and draws with intervals, by who begins and by the last turn, and what else the game counts.
-    Figures belong to the agents as named, wherever they sit. --mirror gives the fairest comparison.
+    Competitive games: wins and draws with intervals, by starting seat and by last turn. Figures belong to the agents as
+    named, wherever they sit. --mirror gives the fairest comparison:
 
         kibitz match loveletter greedy random --games 10000 --mirror
 
@@ -95,55 +94,83 @@ def match(
 
         kibitz match kriegspiel believer random --games 20 --mirror --start "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
-    Ctrl-C stops the match and prints the results so far. To resume a match with --save, run the same command again.
+    With --until, the match ends as soon as its 95 % interval is narrow enough. The interval is valid although it is
+    looked at again and again:
+
+        kibitz match hanabi piers --players 4 --until 0.05
+
+    Ctrl-C stops the match and prints the results so far. Every match is kept as a run (see `kibitz runs`): to resume
+    it, run the same command again.
     """
     from kibitz.arena.match import Match
-    from kibitz.arena.measure import MeasuredMatch
-    from kibitz.arena.saved_match import wants_records
+    from kibitz.arena.measure import MeasuredMatch, begin_match
+    from kibitz.arena.saved_match import keeps
     from kibitz.core import registry
-    from kibitz.errors import KibitzError
+    from kibitz.extras import need
 
-    if save and games > limits.MOST_SAVED:
-        raise KibitzError(f"One file holds at most {limits.MOST_SAVED:,} games. Save fewer, or measure without --save.")
-    which = registry.game(game)
-    names = seated(which, agents, players)
-    chosen_start(which, start, len(names), which.check_rules(chosen_rules(rule)))
+    if charts:
+        need("charts")
+    if until is not None and not (math.isfinite(until) and until > 0):
+        raise KibitzError(f"--until is {until:g}, but must be a width above 0, such as 0.05.")
+    games = games or (MOST_UNTIL if until is not None else USUAL_GAMES)
+    if output and games > limits.MOST_SAVED:
+        raise KibitzError(
+            f"One file holds at most {limits.MOST_SAVED:,} games. Save fewer, or measure without --output."
+        )
+    which, keep = registry.game(game), keeps(output)
+    names, rules = options.named_seats(which, agents, players), options.chosen_rules(rule)
+    options.chosen_start(which, start, len(names), which.check_rules(rules))
     wanted = Match(
-        game, names, games, seed, chosen_rules(rule), bool(save and wants_records(save)),
-        first, mirror, chosen_budget(think_ms, iterations, depth), bot_seconds, start=start,
+        game, names, games, seed, rules, keep == "records", first, mirror,
+        options.chosen_budget(think_ms, iterations, depth), bot_seconds, start=start,
     )  # fmt: skip
-    with patience(COMPILING):
+    with compiling():
         ready = wanted.prepared()
-        measured = MeasuredMatch(ready, save)
-    if measured.saved is not None:
-        partial = measured.saved.checkpoint.path
-        keeps(f"{partial} keeps the games; run the same command to resume.")
-        if measured.before:
-            complain(f"{partial} has {measured.before} of these games; resuming.")
+        kept = begin_match(ready, keep, until, name=run, restart=restart, command=command_words())
+    with kept, options.playing(jobs, cluster) as workers:
+        measured = MeasuredMatch(ready, kept, keep, until=until)
+        resumable(kept, f"{measured.before:,} of these games" if measured.before else "")
+        play(measured, workers, output, charts, json)
 
+
+def play(
+    measured: "MeasuredMatch", jobs: "int | Executor", output: Path | None, charts: Path | None, json: bool
+) -> None:
+    """Play the missing games, and report the results."""
+    from kibitz.arena.saved_match import write_games
+
+    ready = measured.match
     stopped: KeyboardInterrupt | None = None
-    with progress_bar() as progress:
-        label = plain(" · ".join(dict.fromkeys(names)))
-        task = progress.add_task(label, total=ready.games, completed=measured.before)
+    with progress_bar(jobs) as progress:
+        label = plain(" · ".join(dict.fromkeys(ready.seats)))
+        task = progress.add_task(label, total=measured.expected_games, completed=measured.before)
         try:
-            for _ in measured.play(workers(jobs)):
-                progress.update(task, completed=measured.games)
+            for _ in measured.play(jobs):
+                progress.update(task, completed=measured.games, total=measured.expected_games)
         except KeyboardInterrupt as stopping:
             stopped = stopping
+            measured.pause()
+        except KibitzError as error:
+            measured.pause()
+            raise KibitzError(f"{error}{Received.keeps}") from None
     if stopped is None:
         measured.finish()
+        if output and not measured.failure:
+            write_games(measured, output)
         if charts and measured.games:
-            draw(measured, charts)
+            with writing("the charts", charts):
+                charts.mkdir(parents=True, exist_ok=True)
+                saved("the charts", *measured.draw(charts))
     show(measured, json)
     if stopped is not None:
-        complain(f"Stopped after {measured.games:,} of {ready.games:,} games.{Received.keeps}")
-        raise typer.Exit(exit_code(stopped))
+        of = f" of {ready.games:,}" if measured.until is None else ""
+        raise stopped_after(f"{measured.games:,}{of} games", stopped)
     if measured.failure:
         kept = f" The {measured.games:,} games before it count." if measured.games else ""
         complain(f"{measured.failure}{kept}{Received.keeps}")
         raise typer.Exit(1)
-    if save and not json:
-        out.print(f"Saved the games to {plain(str(save))}.", soft_wrap=True)
+    if output and not json:
+        out.print(f"Saved the games to {plain(str(output))}.", soft_wrap=True)
 
 
 def show(measured: "MeasuredMatch", json: bool) -> None:
@@ -153,21 +180,14 @@ def show(measured: "MeasuredMatch", json: bool) -> None:
 
     measure, speed = measured.measure, measured.games_per_second
     if json:
-        print_json({**measure.as_json(), "games_per_second": speed})
+        print_json({**measured.as_json(), "games_per_second": speed})
     elif not measured.games:
         return
     elif isinstance(measure, MatchScores):
         match_scores.show(measure, speed)
     else:
         wins.show(measure, speed)
-
-
-def draw(measured: "MeasuredMatch", folder: Path) -> None:
-    from kibitz.errors import KibitzError
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        files = measured.draw(folder)
-    except OSError as error:
-        raise KibitzError(f"Cannot write the charts to {folder}: {error.strerror}.") from None
-    err.print(f"Saved the charts: {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+    if measured.until is not None and not json and measured.games:
+        known, wanted = measured.half_width, measured.until
+        reached = "" if known <= wanted else f": more than the {wanted:g} asked for. Allow more --games"
+        out.print(f"\n  Known to ± {known:.3g} (95 %, valid at any time){reached}.")

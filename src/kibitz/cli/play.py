@@ -2,35 +2,17 @@
 
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli import limits
+from kibitz.cli import limits, options
+from kibitz.cli.help import LongHelp
 from kibitz.cli.interrupt import exit_code
-from kibitz.cli.rule_options import WithRuleOptions
-from kibitz.cli.terminal import (
-    BOT_SECONDS,
-    COMPILING,
-    BotSeconds,
-    Depth,
-    GameName,
-    Iterations,
-    Rules,
-    Start,
-    Thinker,
-    ThinkMs,
-    chosen_budget,
-    chosen_rules,
-    chosen_start,
-    complain,
-    out,
-    patience,
-    plain,
-    with_budget,
-)
+from kibitz.cli.terminal import Thinker, compiling, complain, out, plain
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Decision, Player
@@ -38,68 +20,63 @@ if TYPE_CHECKING:
     from kibitz.core.table import Table, Turn
 
 HUMAN = "human"
-FEW = 24  # as many reasons are worth reading at once; more are for `kibitz replay`
+EVERYBODY = -1
+FEW = 24  # the number of reasons worth reading at once; `kibitz replay` shows more
 
 
 class LeftTableError(Exception):
-    """The person went away from the table."""
+    """The person left the table."""
 
 
-class WithLevels(WithRuleOptions):
-    """Help that ends with the levels of every game, looked up only when help is shown."""
+def levels_of_all_games() -> Iterator[str]:
+    from kibitz.cli.catalogue import level_lines
+    from kibitz.core import registry
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        from kibitz.cli.catalogue import levels_table
-        from kibitz.core import registry
+    for game in registry.games():
+        if game.lineups:
+            yield f"\nLevels of {game.title}:"
+            yield from level_lines(game)
 
-        super().format_help(ctx, formatter)
-        for game in registry.games():
-            if game.lineups:
-                out.print(f" Levels of {game.title}")
-                out.print(levels_table(game))
+
+class PlayHelp(LongHelp):
+    """Help that ends with the levels of every game."""
+
+    ending = staticmethod(levels_of_all_games)
 
 
 def play(
-    game: GameName = "hanabi",
+    game: options.GameName = "hanabi",
     seats: Annotated[
         str | None,
-        typer.Option(
+        options.option(
+            "SEAT,SEAT…",
+            "Players in seat order: human or an agent, such as human,trustful.",
             show_default="you and agents of the second level",
-            help="Players in seat order, comma-separated: human, or an agent.",
         ),
     ] = None,
     level: Annotated[
-        str | None,
-        typer.Option(help="Play with agents of this level, instead of --seats; the levels are listed below."),
+        str | None, options.option("LEVEL", "Play with agents of this level; they are listed below.")
     ] = None,
     players: Annotated[
-        int | None, typer.Option(min=1, show_default="usual for the game", help="Number of players, including you.")
+        int | None, options.option("N", "Number of players, including you.", min=1, show_default="usual for the game")
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            callback=limits.seed, show_default="random", help="Random seed: the same seed gives the same deal."
+        options.option(
+            "N", "Random seed: the same seed gives the same deal.", callback=limits.seed, show_default="random"
         ),
     ] = None,
-    rule: Rules = None,
-    start: Start = None,
-    think_ms: ThinkMs = None,
-    iterations: Iterations = None,
-    depth: Depth = None,
-    bot_seconds: BotSeconds = BOT_SECONDS,
-    save: Annotated[
+    rule: options.Rules = None,
+    start: options.Start = None,
+    think_ms: options.ThinkMs = None,
+    iterations: options.Iterations = None,
+    depth: options.Depth = None,
+    bot_seconds: options.BotSeconds = options.BOT_SECONDS,
+    output: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            show_default="a new file in this folder",
-            help="Save the record of the game to this file.",
-        ),
+        options.output("FILE", "Save the record of the game to this file.", show_default="a new file in this folder"),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        limits.path_option("FILE", "Resume the game of this record."),
-    ] = None,
+    resume: Annotated[Path | None, options.file("FILE", "Resume the game of this record.")] = None,
 ) -> None:
     """Play at the terminal, with or without agents.
 
@@ -114,6 +91,8 @@ def play(
     The record is saved after every move, so you can resume a game later. It includes the agents' reasons. These may
     mention your cards, so they are shown only when nothing is hidden any more: after each round, or by `kibitz replay`
     when the game is over.
+
+    The rules are those people usually play by; the start of the game prints them.
     """
     from kibitz.bots import players as bots
     from kibitz.core import registry
@@ -126,11 +105,13 @@ def play(
         raise KibitzError("A resumed game begins where its record says. Leave --start out.")
     earlier = read(resume) if resume else None
     which = registry.game(earlier.game if earlier else game)
-    names = earlier.seats if earlier else seated_with_a_person(which, seats, level, players)
+    names = earlier.seats if earlier else chosen_seats(which, seats, level, players)
     if HUMAN not in names:
         raise KibitzError("No seat is human. Add human to --seats, or use `kibitz watch` to watch a game.")
-    rules = which.check_rules(earlier.rules if earlier else {**which.table_rules, **chosen_rules(rule)})
+    rules = which.recorded_rules(earlier.rules) if earlier else options.rules_of_people(which, rule)
     which.check_players(len(names))
+    budget = options.chosen_budget(think_ms, iterations, depth)
+    agents = [None if name == HUMAN else options.loaded(which, name, budget, bot_seconds) for name in names]
     if earlier:
         seed, number = earlier.seed, earlier.number
         begun = earlier.opened().start
@@ -138,20 +119,16 @@ def play(
             begun = which.begin(keys(seed), number, len(names), rules, begun)
     else:
         seed, number = time.time_ns() % 1_000_000 if seed is None else seed, 0
-        begins = chosen_start(which, start, len(names), rules)
+        begins = options.chosen_start(which, start, len(names), rules)
         begun = which.begin(keys(seed), number, len(names), rules, begins)
-    budget = chosen_budget(think_ms, iterations, depth)
-    path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
-    with patience(COMPILING):
+    path = output or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
+    with compiling():
         people = Screen(which, names.count(HUMAN))
         everybody: list[Player] = [
             people.player(seat)
-            if name == HUMAN
-            else Thinker(
-                bots.seat_player(which, with_budget(bots.known(which, name, bot_seconds), budget), bot_seconds),
-                which.seat_name(seat),
-            )
-            for seat, name in enumerate(names)
+            if agent is None
+            else Thinker(bots.seat_player(which, agent, bot_seconds), which.seat_name(seat))
+            for seat, agent in enumerate(agents)
         ]
         table = Table(which, everybody, begun, rolls=earlier is None)
         if earlier:
@@ -160,7 +137,7 @@ def play(
     def keep() -> None:
         Record.of(table, names, rules, seed, number).save(path)
 
-    people.greet(names, table)
+    people.greet(names, table, rules)
     try:
         keep()
         for _ in table.steps():
@@ -173,39 +150,41 @@ def play(
     people.finish(table, path)
 
 
-def seated_with_a_person(game: "Game", seats: str | None, level: str | None, players: int | None) -> list[str]:
-    """Who sits where: as named, or a person and a level's agents."""
+def chosen_seats(game: "Game", seats: str | None, level: str | None, players: int | None) -> list[str]:
+    """The players in seat order: as named, or a person and the agents of a level."""
     from kibitz.errors import KibitzError
 
     if seats is not None and (level is not None or players is not None):
         other = "--level chooses them for you" if level is not None else "--players counts them"
         raise KibitzError(f"--seats names the players, and {other}. Use one of the two.")
     if seats is not None:
-        return [name.strip() for name in seats.split(",") if name.strip()]
+        return list(options.names(seats))
     count = game.check_players(players if players is not None else game.usual_players)
     return [HUMAN, *(game.lineup(level).seats(count - 1) if level else game.usual_seats(count))]
 
 
 class Screen:
-    """The terminal that all the people at a table share."""
+    """The terminal, shared by all people at a table."""
 
     def __init__(self, game: "Game", people: int) -> None:
         self.game, self.people = game, people
-        self.turns_shown = 0  # how many turns everybody has been told of
-        self.explained = 0  # and of how many, why
+        self.turns_shown: dict[int, int] = {}  # number of turns printed so far, by seat where some turns are private
+        self.explained = 0  # number of turns whose reasons were printed, if they had any
         self.turns: list[Turn] = []
         self.interactive = sys.stdin.isatty()
 
     def player(self, seat: int) -> "Person":
         return Person(self, seat)
 
-    def greet(self, names: list[str], table: "Table | None" = None) -> None:
-        """Say who plays. At a table of our own the others' reasons are known, too."""
+    def greet(self, names: list[str], table: "Table | None" = None, rules: Mapping[str, str] | None = None) -> None:
+        """Print the players and the rules. A table in this process also has the reasons of the others."""
         if table is not None:
             self.turns, self.explained = table.turns, self.game.turns_explained(table.state)
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
+        if rules:
+            out.print(f"[dim]{plain(options.rules_text(rules))}[/]", soft_wrap=True)
         out.print("Type [bold]help[/] for the notation of moves.")
 
     def finish(self, table: "Table", path: Path) -> None:
@@ -216,23 +195,29 @@ class Screen:
         )
 
     def close(self, view: Any, verdict: str) -> None:
-        """How the game ended, by its last state or by the last that somebody sees of it."""
-        self.tell(view)
+        """Print how the game ended, from its last state or a last view of it."""
+        self.show_turns(view)
         self.explain(view)
         out.print(self.game.board(view))
         out.print(f"[bold]{plain(verdict)}[/]")
 
-    def tell(self, view: Any) -> None:
-        """What happened since somebody last looked."""
+    def show_turns(self, view: Any) -> None:
+        """Print the turns since the last call."""
         from kibitz.engine import generic
 
-        made = int(generic.turns(view))
-        for turn in range(self.turns_shown, made):
+        made, private = int(generic.turns(view)), generic.has_private_turns(view.dtype)
+        viewer = int(view["seat"]) if private else EVERYBODY
+        shown = self.turns_shown.get(viewer, max(self.turns_shown.values(), default=0) if viewer < 0 else 0)
+        ends = private and shown != made and generic.to_move(view) == generic.OVER
+        if ends and any(generic.is_private(view, turn) for turn in range(made)):
+            out.print("All turns, with those that only their player learned of:")
+            shown = 0
+        for turn in range(shown, made):
             out.print(f"{turn + 1:>4}. {self.game.event_text(view, turn)}")
-        self.turns_shown = made
+        self.turns_shown[viewer] = made
 
     def explain(self, view: Any) -> None:
-        """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
+        """Print the agents' reasons as soon as they give away nothing that is still hidden."""
         last = self.game.turns_explained(view)
         reasons = [turn for turn in self.turns[self.explained : last] if turn.decision.reason]
         if reasons and len(reasons) <= FEW:
@@ -244,22 +229,22 @@ class Screen:
         self.explained = last
 
     def history(self, view: Any) -> None:
-        self.turns_shown = 0
-        self.tell(view)
+        self.turns_shown.clear()
+        self.show_turns(view)
 
     def ask(self, prompt: str) -> str:
         out.print(prompt, end="")
         return input().strip()
 
     def change_person(self, seat: int) -> None:
-        """Several people share the screen: clear it before the next one looks."""
+        """Clear the screen before the next of several people looks at it."""
         if self.people > 1:
             out.clear()
             self.ask(f"{self.game.seat_name(seat)}, press Enter when you are alone at the screen. ")
 
 
 class Person:
-    """A person in a seat, with the life of any other player."""
+    """A person in a seat."""
 
     remembers = False
 
@@ -270,7 +255,7 @@ class Person:
         self.agent = Agent(HUMAN, screen.game.name, "A person at this terminal.", "here", Traits())
 
     def observe(self, view: Any) -> None:
-        """People look at the table when it is their turn."""
+        """Turns are printed when the person decides."""
 
     def copy(self) -> "Person":
         return self
@@ -281,7 +266,7 @@ class Person:
 
         screen, game = self.screen, self.screen.game
         screen.change_person(self.seat)
-        screen.tell(view)
+        screen.show_turns(view)
         screen.explain(view)
         out.print(game.board(view))
         words = ""
@@ -301,14 +286,14 @@ class Person:
             words = ""
 
     def second_thoughts(self, text: str) -> str:
-        """Empty if the move is meant; else what to do instead. Programs at the other end of a pipe mean it."""
+        """Ask for confirmation: empty to make the move, else what to do instead. A pipe needs no confirmation."""
         if not self.screen.interactive:
             return ""
         answer = self.screen.ask(f"  [bold]{text}[/]: Enter makes the move, [bold]u[/] takes it back. ").lower()
         return {"": "", "y": "", "yes": "", "u": "undo", "n": "undo", "no": "undo"}.get(answer, answer)
 
     def asks(self, words: str, view: Any) -> bool:
-        """Whether it was a question rather than a move; it is answered."""
+        """Whether the input was a command rather than a move; if so, obey it."""
         game = self.screen.game
         match words.lower():
             case "help" | "h" | "?":
@@ -320,7 +305,7 @@ class Person:
             case "history":
                 self.screen.history(view)
             case "undo" | "u":
-                out.print("Nothing is waiting to be sent. A move that was made stands.")
+                out.print("There is no move to take back. Moves are final once made.")
             case "quit" | "q" | "exit":
                 raise LeftTableError
             case _:

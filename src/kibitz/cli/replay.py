@@ -1,12 +1,12 @@
-"""`kibitz replay`: a recorded game again."""
+"""`kibitz replay`: show or convert a recorded game."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.terminal import AsJson, out, plain, print_json
+from kibitz.cli import limits, options
+from kibitz.cli.terminal import out, plain, print_json
 
 
 def replay(
@@ -15,33 +15,30 @@ def replay(
         typer.Argument(
             callback=limits.some_path,
             metavar="FILE|LINK",
-            help="A record, the games a match saved, a game in a format of other programs (hanab.live, PDN, PBN), or a "
-            "replay-json link of hanab.live.",
+            help="A record, the games of a match, a game in another format (hanab.live, PDN, PBN), or a replay-json "
+            "link of hanab.live.",
         ),
     ],
-    turn: Annotated[int | None, typer.Option(min=0, help="Show the table after this number of moves.")] = None,
+    turn: Annotated[int | None, options.option("N", "Show the table after this number of moves.", min=0)] = None,
     number: Annotated[
-        int, typer.Option("--game", min=0, help="Number of the game in a file with several, from 0.")
+        int, options.option("N", "Number of the game in a file with several, from 0.", "--game", min=0)
     ] = 0,
-    json: AsJson = False,
+    json: options.AsJson = False,
     export: Annotated[
         str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help="Print the game (with --turn: up to that turn) in this format: kibitz, hanab.live or "
-            "hanab.live-link for Hanabi, pdn for draughts, pbn for bridge.",
+        options.option(
+            "FORMAT",
+            "Print the game (with --turn: up to that turn) in this format: kibitz, hanab.live or hanab.live-link "
+            "for Hanabi, pdn for draughts, pbn for bridge.",
         ),
     ] = None,
-    to: Annotated[
-        Path | None,
-        limits.path_option("FILE", "With --export: write it to a file."),
-    ] = None,
+    output: Annotated[Path | None, options.output("FILE", "With --export: write it to a file.")] = None,
 ) -> None:
     """Show a recorded game move by move, checking every move against the rules.
 
     kibitz replay my_game.json --turn 12
 
-    kibitz replay my_game.json --export hanab.live --to theirs.json
+    kibitz replay my_game.json --export hanab.live --output theirs.json
 
     kibitz replay games.pdn --game 2
     """
@@ -50,21 +47,22 @@ def replay(
     from kibitz.engine.loop import WORLD
     from kibitz.errors import KibitzError, RecordError
 
-    if to and not export:
-        raise KibitzError(f"--to {to} needs a format: add --export FORMAT.")
+    if output and not export:
+        raise KibitzError(f"--output {output} needs a format: add --export FORMAT.")
     record = read(file, number)
     record.replay()  # a record that breaks the rules is refused before anything is shown
     last = len(record.moves)
     if turn is not None and turn > last:
         raise RecordError(f"The game has {last} moves; there is no turn {turn}.")
     if export:
-        write(record.up_to(turn).written(export), to)
+        write(record.up_to(turn).written(export), output)
         return
     table = record.opened()
     game = table.game
     steps, shown = record.steps(table), []
     if not json:
-        out.print(f"[bold]{game.title}[/]: {plain(' · '.join(record.seats))}")
+        out.print(f"[bold]{game.title}[/]: {plain(' · '.join(record.seats))}", soft_wrap=True)
+        out.print(f"[dim]{plain(options.rules_text(record.rules))}[/]", soft_wrap=True)
     if not json and not turn:
         out.print(game.watched(table.state, table.view))
     before = own_copy(table.pair[WORLD : WORLD + 1])
@@ -73,8 +71,8 @@ def replay(
         line = f"{made.number:>3}. {table.text(made)}"
         reason, judged = made.decision.reason, game.hindsight(before, made.decision.move)
         before = own_copy(table.pair[WORLD : WORLD + 1])
-        told = {"turn": made.number, "seat": made.seat + 1, "text": table.text(made), "reason": reason}
-        shown.append({**told, "hindsight": judged} if judged else told)
+        entry = {"turn": made.number, "seat": made.seat + 1, "text": table.text(made), "reason": reason}
+        shown.append({**entry, "hindsight": judged} if judged else entry)
         if not json:
             thought = f"  [dim]{plain(reason)}[/]" if reason else ""
             out.print(f"[bold]{line}[/]{thought}" + (f"  [yellow]{plain(judged)}[/]" if judged else ""))
@@ -94,12 +92,12 @@ def replay(
         out.print("The record ends before the game does.")
 
 
-def write(text: str, to: Path | None) -> None:
-    """To a file, or for a program that reads what is printed."""
+def write(text: str, output: Path | None) -> None:
+    """Print the text, or write it to a file."""
     from kibitz.core.whole_files import write_whole
 
-    if to is None:
+    if output is None:
         print(text)
         return
-    write_whole(to, text + "\n", folders=False)
-    out.print(f"Saved the game to {plain(str(to))}.", soft_wrap=True)
+    write_whole(output, text + "\n", folders=False)
+    out.print(f"Saved the game to {plain(str(output))}.", soft_wrap=True)

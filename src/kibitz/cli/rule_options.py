@@ -1,21 +1,10 @@
-"""Rules that a game offers as options of their own: `--NAME CHOICE` means `--rule NAME=CHOICE`."""
+"""Rules that a game declares as options: `--NAME CHOICE` means `--rule NAME=CHOICE`."""
 
 from collections.abc import Sequence
-from typing import Any
-
-from typer.core import TyperCommand
-
-
-class WithRuleOptions(TyperCommand):
-    """A command with --rule. Games are asked for their options only when an option is not the command's own."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
-        return super().parse_args(ctx, spelled_out(args, known | {"--help"}))
 
 
 def spelled_out(words: Sequence[str], known: set[str]) -> list[str]:
-    """The words of a command, with `--rule` for the options that games have."""
+    """The words of a command, with `--rule` for the options of games. Games are loaded only for an unknown option."""
     options: set[str] | None = None
     spelled: list[str] = []
     rest = iter(words)
@@ -41,5 +30,5 @@ def rule_options() -> set[str]:
         try:
             found |= {f"--{rule.name}" for rule in registry.game(name).rules if rule.option}
         except KibitzError:
-            continue  # a game that cannot be loaded has no options
+            continue  # `kibitz games` reports a game that cannot be loaded
     return found

@@ -1,25 +1,25 @@
-"""`kibitz solve`: what positions are worth with the best play of everybody."""
+"""`kibitz solve`: the value of positions with perfect play."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.terminal import COMPILING, GameName, Jobs, complain, patience, progress_bar, workers
+from kibitz.cli import options
+from kibitz.cli.terminal import compiling, complain, progress_bar
 
 
 def solve(
-    game: GameName,
+    game: options.GameName,
     moves: Annotated[
         list[str] | None,
-        typer.Argument(metavar="MOVES...", help="Positions, each as the moves that lead to it; none is the start."),
+        typer.Argument(metavar="MOVES...", help="Positions, each as the moves that lead to it. [default: the start]"),
     ] = None,
     file: Annotated[
         Path | None,
-        limits.path_option("FILE", "Solve every line of a file: moves, and if known their score, which is compared."),
+        options.file("FILE", "Solve every line of a file: moves, optionally followed by the expected score."),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: options.Jobs = 1,
 ) -> None:
     """Solve positions: print each score from the point of view of the player to move.
 
@@ -27,8 +27,8 @@ def solve(
 
         kibitz solve connect4 --file positions.txt
 
-    In Connect 4 moves are columns from 1 to 7. A score is 22 less the stones that the winner has used when it wins,
-    negative if who is to move loses, 0 for a draw: the higher, the faster.
+    In Connect 4 moves are columns from 1 to 7. The score of a win is 22 minus the number of stones the winner has
+    played, so faster wins score higher; a loss is negative, and a draw is 0. A wrong score in a file exits with 1.
     """
     from kibitz.core import registry
     from kibitz.errors import KibitzError
@@ -40,24 +40,24 @@ def solve(
     if moves and file:
         raise KibitzError("Name positions or a file of them, not both.")
     lines = read_lines(file) if file else [(each, None) for each in moves or [""]]
-    with patience(COMPILING):
+    with compiling():
         solver = which.solver()
     wrong = 0
     with progress_bar() as progress:
         task = progress.add_task(f"solving {which.title}", total=len(lines))
-        found = solver.scores([position for position, _ in lines], workers(jobs))
-        for number, ((position, told), score) in enumerate(zip(lines, found, strict=True), start=1):
+        found = solver.scores([position for position, _ in lines], options.workers(jobs))
+        for number, ((position, expected), score) in enumerate(zip(lines, found, strict=True), start=1):
             print(score, flush=True)
             progress.update(task, completed=number)
-            if told is not None and told != score:
+            if expected is not None and expected != score:
                 wrong += 1
-                complain(f"Line {number}: {position} has score {score}, but the file says {told}.")
+                complain(f"Line {number}: {position} has score {score}, but the file says {expected}.")
     if wrong:
         raise typer.Exit(1)
 
 
 def read_lines(path: Path) -> list[tuple[str, int | None]]:
-    """The positions of a file, and the score that stands behind each, if one does."""
+    """The positions of a file, each with its expected score if it has one."""
     from kibitz.errors import KibitzError
 
     try:
@@ -71,6 +71,8 @@ def read_lines(path: Path) -> list[tuple[str, int | None]]:
             continue
         score = words[1] if len(words) == 2 else "0"
         if len(words) > 2 or not score.removeprefix("-").isdecimal():
-            raise KibitzError(f"Line {number} of {path} has to be moves, and perhaps their score: {line[:80]!r}.")
+            raise KibitzError(
+                f"Line {number} of {path} must be moves, optionally followed by their score: {line[:80]!r}."
+            )
         found.append((words[0], int(score) if len(words) == 2 else None))
     return found

@@ -1,122 +1,118 @@
-"""`kibitz train`: an agent that learns by playing."""
+"""`kibitz train`: let an agent learn by playing."""
 
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.interrupt import Received, exit_code, keeps
+from kibitz.cli import limits, options
+from kibitz.cli.interrupt import Received, exit_code, resumable
 from kibitz.cli.terminal import (
-    COMPILING,
-    AsJson,
-    GameName,
-    Jobs,
-    Rules,
-    Seed,
-    chosen_rules,
+    command_words,
+    compiling,
     complain,
     counted,
+    note_missing_charts,
     out,
     patience,
-    plain,
     print_json,
     progress_bar,
+    saved,
     speed_text,
-    workers,
+    typed_command,
 )
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
     from kibitz.learn.training import Point, TrainingRun
 
-MOST_TRAINED = 10**9
-LINES = 25  # of the learning curve that are printed in a run
+LINES = 25  # of the learning curve that one run prints
 
 
 def train(
-    game: GameName,
+    game: options.GameName,
     trainer: Annotated[
         str,
         typer.Argument(
-            metavar="TRAINER", help="Learner: reinforced (Hanabi), samuel (draughts) or outcomes (Connect 4)."
+            metavar="TRAINER",
+            help="Learner: reinforced (Hanabi), samuel (draughts), or outcomes, directions, larger or convolution "
+            "(Connect 4).",
         ),
     ],
     players: Annotated[
         str | None,
-        typer.Option(
-            metavar="N",
-            help="Number of players; 2,4 or 2-5 alternates between them. [default: one more than the partners]",
+        options.option(
+            "N", "Number of players; 2,4 or 2-5 alternates between them.", show_default="one more than the partners"
         ),
     ] = None,
     partners: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME,NAME…",
-            help="Players in the other seats, repeated as needed: an agent, which does not learn; self; learner, a "
+        options.option(
+            "NAME,NAME…",
+            "Players in the other seats, repeated as needed: an agent, which does not learn; self; learner, a "
             "second one that learns too; or learner:AGENT, which starts from that agent's tables.",
         ),
     ] = None,
     games: Annotated[
-        int | None, limits.games_option(MOST_TRAINED, "which takes more than a day", "How many games it learns from.")
+        int | None,
+        options.count(
+            "Number of training games.", limits.MOST_TRAINED, "which takes more than a day", 1, "the trainer's"
+        ),
     ] = None,
-    seed: Seed = 0,
+    seed: options.Seed = 0,
     output: Annotated[
-        Path | None,
-        limits.path_option("FILE.npz", "Where the tables go; the curve and its pictures go beside them."),
+        Path | None, options.output("FILE.npz", "Output file for the tables; the curve and its pictures go beside it.")
     ] = None,
     start: Annotated[
         str,
-        typer.Option(
-            metavar="AGENT", help="Start from the tables of an agent, such as reinforced2 or reinforced2@my.npz."
+        options.option(
+            "AGENT", "Start from the tables of an agent, such as reinforced2 or reinforced2@my.npz.", "--from"
         ),
     ] = "",
     settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="NAME=VALUE", help="Set a hyperparameter: --set name=value (an unknown name lists them)."
-        ),
+        list[str] | None, options.option("NAME=VALUE", "Set a hyperparameter (an unknown name lists them).", "--set")
     ] = None,
-    rule: Rules = None,
-    jobs: Jobs = None,
-    json: AsJson = False,
+    rule: options.Rules = None,
+    jobs: options.Jobs = None,
+    json: options.AsJson = False,
+    cluster: options.ClusterAddress = None,
+    run: options.RunName = None,
+    restart: options.Restart = False,
 ) -> None:
-    """Let an agent learn by playing, and keep what it learned as a file that any command can play with.
+    """Let an agent learn by playing, and save what it learned as a file that any command can play with.
 
         kibitz train hanabi reinforced --players 2
 
         kibitz match hanabi reinforced2@reinforced-2.npz --players 2
 
-    Now and then, in Hanabi every 20,000 games, it plays deals that it does not learn from, which gives the learning
-    curve; the best so far is what is kept. In the end it is judged by fresh deals. With partners:
+    The learning curve comes from evaluation deals that are not used for training; in Hanabi it has a point every 20,000
+    games. The best tables so far are kept, and holdout deals evaluate them at the end. With partners:
 
         kibitz train hanabi reinforced --partners trustful,trustful --output guest.npz
 
-        kibitz train hanabi reinforced --players 2-5 --start reinforced2 --partners learner:reinforced4
+        kibitz train hanabi reinforced --players 2-5 --from reinforced2 --partners learner:reinforced4
 
-    In a game that somebody wins, partners are opponents, and what is judged is the share of points against them:
+    In competitive games partners are opponents, and the curve shows the share of points against them:
 
         kibitz train draughts samuel --set whole_games=1
 
-    Ctrl-C or a crash loses at most the last stretch: the same command goes on from the last that was kept, to the same
-    tables as without a break. --jobs is for the judging only.
+    To resume a stopped run, run the same command again; the result is the same as without a break. --jobs is only for
+    the evaluation; with --cluster, too, it learns on this computer.
     """
     from kibitz.core import registry
     from kibitz.core.trainer import TrainingPlan, check_settings, usual_of
     from kibitz.learn.partners import parse_partners
-    from kibitz.learn.training import TrainingRun
+    from kibitz.learn.training import TrainingRun, begin_training
 
     which = registry.game(game)
     found = registry.trainer(which, trainer)
     usual = usual_of(found)
-    names = [name.strip() for name in partners.split(",") if name.strip()] if partners else list(usual.partners)
+    names = list(options.names(partners) or usual.partners)
     counts = player_counts(which, players, len(names))
-    with patience(COMPILING):
+    with compiling():
         others = parse_partners(which, names, start)
-        rules = which.check_rules(chosen_rules(rule))
+        rules = which.check_rules(options.chosen_rules(rule))
         plan = TrainingPlan(
             which, counts, others.partners, others.learners, seed, rules,
             check_settings(found, chosen_settings(settings)), others.starts,
@@ -128,22 +124,22 @@ def train(
         where = output or Path(f"{trainer}-{'-'.join(map(str, counts))}.npz")
         if where.suffix != ".npz":
             raise typer.BadParameter(f"{where} does not end in .npz, the format of tables.", param_hint="--output")
-        run = TrainingRun(found, plan, text, where, workers(jobs))
-    keeps(f"{run.checkpoint} keeps the training; run the same command to resume.")
-    if run.games:
-        complain(f"{run.checkpoint} has {counted(run.games, 'game')} of this training; resuming.")
-    learn(run, games or usual.games)
-    with patience("Judging by fresh deals…"):
-        about = run.finish(typed())
-        pictures = run.draw()
-        run.forget_checkpoint()
+        kept = begin_training(text, name=run, restart=restart, command=command_words())
+    with kept, options.playing(jobs, cluster) as workers:
+        training = TrainingRun(found, plan, text, where, kept, workers)
+        resumable(kept, f"{counted(training.games, 'game')} of this training" if training.games else "")
+        learn(training, games or usual.games)
+        with patience("Evaluating on holdout deals…"):
+            about = training.finish(typed_command())
+            pictures = training.draw()
+            training.close(about)
     if json:
-        print_json({**about, "curve": [point._asdict() for point in run.curve]})
+        print_json({**about, "curve": [point._asdict() for point in training.curve]})
         return
     for count, score in about["score"].items():
         out.print(f"{count} players: {score['mean']:.2f} ± {score['half_width']:.2f} on holdout deals")
-    files = [*run.outputs, run.output.with_suffix(".json"), *pictures]
-    out.print(f"Saved: {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+    saved("the tables, the curve and its pictures", *training.outputs, training.output.with_suffix(".json"), *pictures)
+    note_missing_charts()
 
 
 def learn(run: "TrainingRun", games: int) -> None:
@@ -168,7 +164,8 @@ def learn(run: "TrainingRun", games: int) -> None:
                     speed = (run.games - before) / (time.perf_counter() - started)
                     progress.console.print(line(run, point, speed), soft_wrap=True)
         except KeyboardInterrupt as stopped:
-            kept = Received.keeps if run.curve else " Nothing was kept yet: the first stretch was not over."
+            run.run.note_progress(run.games, games, now=True)
+            kept = Received.keeps if run.curve else " Nothing was kept yet: the first chunk of games was not over."
             complain(f"Stopped after {run.games:,} of {games:,} games.{kept}")
             raise typer.Exit(exit_code(stopped)) from None
 
@@ -179,11 +176,6 @@ def line(run: "TrainingRun", point: "Point", speed: float) -> str:
         f"{point.games:>11,} games: {point.trained:5.2f} while training, {point.judged:5.2f} ± {point.half_width:.2f} "
         f"without exploration, best {best:5.2f}; {speed_text(speed)}"
     )
-
-
-def typed() -> str:
-    """The command as it was typed, to be written down."""
-    return shlex.join(["kibitz", *sys.argv[1:]])
 
 
 def player_counts(game: "Game", text: str | None, partners: int) -> tuple[int, ...]:

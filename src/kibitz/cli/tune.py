@@ -1,48 +1,34 @@
 """`kibitz tune`: better weights for an agent."""
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from kibitz.cli import limits
-from kibitz.cli.interrupt import Received, exit_code, keeps
+from kibitz.cli import limits, options
+from kibitz.cli.interrupt import Received, resumable, stopped_after
 from kibitz.cli.terminal import (
-    BOT_SECONDS,
-    COMPILING,
-    AsJson,
-    BotSeconds,
-    GameName,
-    Iterations,
-    Jobs,
-    Rules,
-    Seed,
-    ThinkMs,
-    chosen_budget,
-    chosen_rules,
-    complain,
+    command_words,
+    compiling,
     counted,
-    err,
     out,
-    patience,
     plain,
     print_json,
-    workers,
+    progress_bar,
+    saved,
+    writing,
 )
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-
-    from kibitz.learn.tuning import Progress, Tuning, Verdict
+    from kibitz.learn.tuning import Tuning, Verdict
 
 TRIALS = 1000
-MOST_TRIALS, MOST_DEALS = 10**6, 10**7
 
 
 def tune(
-    game: GameName,
+    game: options.GameName,
     agent: Annotated[
         str,
         typer.Argument(
@@ -51,78 +37,69 @@ def tune(
             "file: trustful@tuned.toml.",
         ),
     ],
-    players: Annotated[
-        int | None, typer.Option(min=1, show_default="fewest for the game", help="Number of players.")
-    ] = None,
+    players: options.Players = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="AGENT,AGENT…",
-            help="Opponents, in competitive games: the agent plays against copies of each of them.",
+        options.option(
+            "AGENT,AGENT…", "Opponents, in competitive games: the agent plays against copies of each of them."
         ),
     ] = None,
     trials: Annotated[
-        int,
-        typer.Option(
-            min=1, callback=limits.at_most(MOST_TRIALS, "as all are held in memory"), help="Number of trials."
-        ),
+        int, options.count("Number of trials.", limits.MOST_TRIALS, "as all are held in memory")
     ] = TRIALS,
     minutes: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="M", help="Stop after M minutes (not reproducible). [default: no limit]"),
+        float | None, options.option("M", "Stop after M minutes (not reproducible).", min=0, show_default="no limit")
     ] = None,
     deals: Annotated[
         int | None,
-        limits.games_option(
-            MOST_DEALS,
+        options.count(
+            "Deals per trial, unless it is stopped early.",
+            limits.MOST_DEALS,
             "as the results are held in memory",
-            "Deals per trial, unless it is stopped early. [default: 16000; 400 with search or Python bots]",
-            least=50,
+            50,
+            "16000; 400 with search or Python bots",
         ),
     ] = None,
     holdout_deals: Annotated[
         int | None,
-        limits.games_option(
-            MOST_DEALS,
+        options.count(
+            "Holdout deals that evaluate the winner.",
+            limits.MOST_DEALS,
             "as the results are held in memory",
-            "Holdout deals that evaluate the winner. [default: 100000; 2000 with search or Python bots]",
-            least=50,
+            50,
+            "100000; 2000 with search or Python bots",
         ),
     ] = None,
     sampler: Annotated[
         Literal["cmaes", "tpe", "gp", "random"],
-        typer.Option(
-            help="Search algorithm: CMA-ES, TPE, a Gaussian process (needs the extra kibitz\\[gp]), or random search "
-            "as a baseline."
+        options.option(
+            "cmaes|tpe|gp|random",
+            "Search algorithm: CMA-ES, TPE, a Gaussian process (Bayesian optimization), or random search, a baseline.",
         ),
     ] = "cmaes",
     weights: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME,NAME…",
-            help="Tune only these weights; a group name selects all of its weights. [default: all]",
+        options.option(
+            "NAME,NAME…", "Tune only these weights; a group name selects all of its weights.", show_default="all"
         ),
     ] = None,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    rule: Rules = None,
-    think_ms: ThinkMs = None,
-    iterations: Iterations = None,
-    bot_seconds: BotSeconds = BOT_SECONDS,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = None,
+    rule: options.Rules = None,
+    think_ms: options.ThinkMs = None,
+    iterations: options.Iterations = None,
+    bot_seconds: options.BotSeconds = options.BOT_SECONDS,
     output: Annotated[
-        Path | None, limits.path_option("FILE", "Output file for the weights. [default: GAME-AGENT-PLAYERS.toml]")
-    ] = None,
-    study: Annotated[
-        Path | None,
-        limits.path_option("FILE", "Checkpoint file for the trials. [default: the output file with the ending .study]"),
+        Path | None, options.output("FILE", "Output file for the weights.", show_default="GAME-AGENT-PLAYERS.toml")
     ] = None,
     charts: Annotated[
         Path | None,
-        limits.path_option(
-            "FOLDER", "Draw the convergence and the importance of each weight in this folder, as SVG and PNG."
-        ),
+        options.file("FOLDER", "Draw the convergence and the importance of each weight here, as SVG and PNG."),
     ] = None,
-    json: AsJson = False,
+    json: options.AsJson = False,
+    cluster: options.ClusterAddress = None,
+    run: options.RunName = None,
+    restart: options.Restart = False,
 ) -> None:
     """Tune an agent's weights, and measure the gain.
 
@@ -137,68 +114,94 @@ def tune(
 
     In competitive games the gain is in share of games won, with mirrored deals; draws are split.
 
-    To resume a stopped run, or to add more --trials, run the same command again; running it in another terminal adds a
-    worker to the same study. With one process, the same seed gives the same weights for any number of --jobs.
+    To resume a stopped run, or to add more --trials, run the same command again. The same seed gives the same weights
+    for any number of --jobs.
     """
+    from kibitz.arena.runs import begin
     from kibitz.core import registry
-    from kibitz.errors import KibitzError
+    from kibitz.extras import need
 
+    need("learn")
+    if charts is not None:
+        need("charts")
     which = registry.game(game)
     count = which.check_players(players or which.players[0])
-    opponents = tuple(name for name in (against or "").split(",") if name)
+    opponents = options.names(against)
     if which.competitive and not opponents:
         raise KibitzError(
             f"{which.title} is competitive: name opponents with --against A,B (see `kibitz agents {game}`)."
         )
     if opponents and not which.competitive:
         raise KibitzError(f"{which.title} is cooperative and has no opponents. Leave --against out.")
-    rules = which.check_rules(chosen_rules(rule))
-    with patience(COMPILING):
-        from kibitz.learn.paired_deals import Objective
-        from kibitz.learn.tuning import Tuning, tunable
+    rules = which.check_rules(options.chosen_rules(rule))
+    with options.playing(jobs, cluster) as workers:
+        with compiling():
+            for name in (agent, *opponents):  # a misspelt one is refused before the rest is imported
+                options.loaded(which, name, None, bot_seconds)
+            from kibitz.learn.paired_deals import Objective
+            from kibitz.learn.tuning import Tuning, tunable
 
-        objective = Objective(
-            which, count, rules, opponents, chosen_budget(think_ms, iterations), bot_seconds, workers(jobs)
-        )
-        target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")
-        if target.is_dir():
-            raise KibitzError(f"{target} is a folder. Name a file in it.")
-        tuning = Tuning(
-            objective, tunable(objective, agent), study or target.with_suffix(".study"), seed, sampler, deals,
-            holdout_deals, [name for name in (weights or "").split(",") if name],
-        )  # fmt: skip
-    keeps(f"{tuning.path} keeps the trials; run the same command to resume.")
-    if tuning.finished:
-        complain(f"{tuning.path} has {counted(tuning.finished, 'trial')}; resuming.")
+            objective = Objective(
+                which,
+                count,
+                rules,
+                opponents,
+                options.chosen_budget(think_ms, iterations),
+                bot_seconds,
+                workers,
+            )
+            target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")
+            if target.is_dir():
+                raise KibitzError(f"{target} is a folder. Name a file in it.")
+            tuning = Tuning(
+                objective, tunable(objective, agent),
+                lambda plan: begin(
+                    "tune", plan, f"{game}-{file_name(agent)}-{count}", name=run, restart=restart, grows=True,
+                    command=command_words(),
+                ),
+                seed, sampler, deals, holdout_deals, list(options.names(weights)),
+            )  # fmt: skip
+        assert tuning.run is not None
+        with tuning.run:
+            resumable(tuning.run, counted(tuning.finished, "trial") if tuning.finished else "")
+            command = repeated(game, agent, count, opponents, trials, tuning, weights, rules, think_ms, iterations)
+            tuned(tuning, trials, minutes, command, target, charts, json)
 
+
+def tuned(
+    tuning: "Tuning", trials: int, minutes: float | None, command: str, target: Path, charts: Path | None, json: bool
+) -> None:
+    """Run the trials and the finals, write the weights, and report."""
     stopped: KeyboardInterrupt | None = None
     verdict: Verdict | None = None
+    assert tuning.run is not None
     try:
-        verdict = tuned(tuning, trials, 60 * minutes if minutes is not None else None)
+        verdict = play(tuning, trials, 60 * minutes if minutes is not None else None)
     except KeyboardInterrupt as stopping:
         stopped = stopping
+        tuning.run.note_progress(tuning.finished, trials, "trials", now=True)
     except KibitzError as error:
-        raise KibitzError(f"{error}{'' if str(tuning.path) in str(error) else Received.keeps}") from None
-    command = typed(game, agent, count, opponents, trials, tuning, weights, rules, think_ms, iterations)
+        raise KibitzError(f"{error}{'' if tuning.run.name in str(error) else Received.keeps}") from None
     if verdict is not None:
         from kibitz.learn.weights_file import weights_text, write_weights
 
         provenance = tuning.provenance(verdict, command)
-        origin = f"kibitz tune: {agent} at {count} players"
+        origin = f"kibitz tune: {tuning.plan.agent} at {tuning.plan.players} players"
         write_weights(target, weights_text(origin, provenance, verdict.weights))
+        tuning.study.close({**provenance, "weights": verdict.weights})
         if json:
-            print_json({**provenance, "weights": verdict.weights, "output": str(target), "study": str(tuning.path)})
+            print_json({**provenance, "weights": verdict.weights, "output": str(target), "run": tuning.run.name})
         else:
             show(tuning, verdict, target)
     if charts is not None and tuning.finished:
-        draw(tuning, verdict, charts)
+        from kibitz.learn.tuning_charts import draw
+
+        with writing("the charts", charts, Received.keeps):
+            charts.mkdir(parents=True, exist_ok=True)
+            saved("the charts", *draw(tuning, verdict, charts))
     if stopped is not None:
-        best = tuning.best.value or 0.0
-        complain(
-            f"Stopped after {tuning.finished:,} of {trials:,} trials; best gain so far: {best:+.3f} on the trials' "
-            f"deals.{Received.keeps}"
-        )
-        raise typer.Exit(exit_code(stopped))
+        gain = f"best gain so far: {tuning.best.value or 0.0:+.3f} on the trials' deals"
+        raise stopped_after(f"{tuning.finished:,} of {counted(trials, 'trial')}; {gain}", stopped)
 
 
 def file_name(agent: str) -> str:
@@ -207,49 +210,39 @@ def file_name(agent: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in last)
 
 
-def typed(
+def repeated(
     game: str, agent: str, players: int, opponents: tuple[str, ...], trials: int, tuning: "Tuning",
     weights: str | None, rules: dict[str, str], think_ms: int | None, iterations: int | None,
 ) -> str:  # fmt: skip
-    """The command that gives the same result."""
+    """The command that repeats this run."""
     usual = tuning.objective.game.check_rules({})
-    options: dict[str, Any] = {
+    values: dict[str, Any] = {
         "players": players, "against": ",".join(opponents) or None, "trials": trials, "deals": tuning.deals,
-        "holdout-deals": tuning.fresh, "sampler": tuning.sampler, "weights": weights, "seed": tuning.seed,
+        "holdout-deals": tuning.holdout, "sampler": tuning.sampler, "weights": weights, "seed": tuning.seed,
         "think-ms": think_ms, "iterations": iterations,
     }  # fmt: skip
     words = ["kibitz", "tune", game, agent]
-    for name, value in options.items():
+    for name, value in values.items():
         words += [f"--{name}", str(value)] if value is not None else []
     for name, value in rules.items():
         words += ["--rule", f"{name}={value}"] if usual[name] != value else []
     return shlex.join(words)
 
 
-def tuned(tuning: "Tuning", trials: int, seconds: float | None) -> "Verdict":
+def play(tuning: "Tuning", trials: int, seconds: float | None) -> "Verdict":
     """Play the trials and the finals with a progress bar."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from kibitz.learn.tuning import Verdict
 
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"),
-        TimeRemainingColumn(compact=True), console=err, transient=True, disable=not sys.stderr.isatty(),
-    ) as bar:  # fmt: skip
-        task = bar.add_task("trials", total=trials, completed=tuning.finished, said="")
-        for progress in tuning.run(trials, seconds):
-            tell(bar, task, progress)
-        judging = bar.add_task("finals", total=100, said="")
+    with progress_bar(tuning.objective.jobs) as bar:
+        task = bar.add_task("trials", total=trials, completed=tuning.finished)
+        for progress in tuning.play_trials(trials, seconds):
+            bar.update(task, completed=progress.trials, description=f"best {progress.best:+.3f}")
+        judging = bar.add_task("finals", total=100)
         for found in tuning.judge():
             if isinstance(found, Verdict):
                 return found
             bar.update(judging, completed=round(100 * found.done), description=found.stage)
     raise AssertionError("a study is always judged")
-
-
-def tell(bar: "Bar", task: Any, progress: "Progress") -> None:
-    speed = f", {progress.trials_per_second:.1f} trials/s" if progress.trials_per_second else ""
-    bar.update(task, completed=progress.trials, said=f"best {progress.best:+.3f}{speed}")
 
 
 def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
@@ -259,10 +252,9 @@ def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
     unit, digits = ("%", 1) if game.competitive else ("points", 3)
     scale = 100 if game.competitive else 1
     against = f" against {', '.join(plan.against)}" if plan.against else ""
-    rules = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
     out.print(f"[bold]{game.title}[/]: {plain(plan.agent)}, {plan.players} players{plain(against)}", soft_wrap=True)
     played = f"{counted(verdict.trials, 'trial')} of up to {plan.deals:,} deals, seed {plan.seed}"
-    out.print(f"[dim]{played}; {rules}[/]", soft_wrap=True)
+    out.print(f"[dim]{played}; {plain(options.rules_text(plan.rules))}[/]", soft_wrap=True)
     table = Table(box=None, padding=(0, 2, 0, 0))
     for number, heading in enumerate(("weight", "before", "after", "min", "max")):
         table.add_column(heading, justify="right" if number else "left", style="" if number else "cyan", no_wrap=True)
@@ -279,15 +271,3 @@ def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
         out.print(f"  from   {scale * verdict.start_mean:.{digits}f} to {scale * verdict.mean:.{digits}f}")
     played = f"{plan.agent.partition('@')[0]}@{target}"
     out.print(f"\nSaved the weights to {plain(str(target))}. Play them as `{plain(played)}`.", soft_wrap=True)
-
-
-def draw(tuning: "Tuning", verdict: "Verdict | None", folder: Path) -> None:
-    from kibitz.errors import KibitzError
-    from kibitz.learn.tuning_charts import draw as drawn
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        files = drawn(tuning, verdict, folder)
-    except OSError as error:
-        raise KibitzError(f"Cannot write the charts to {folder}: {error.strerror}.{Received.keeps}") from None
-    err.print(f"Saved the charts: {plain(', '.join(map(str, files)))}.", soft_wrap=True)

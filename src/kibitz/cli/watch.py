@@ -2,65 +2,38 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-from kibitz.cli import limits
-from kibitz.cli.terminal import (
-    BOT_SECONDS,
-    COMPILING,
-    AgentNames,
-    BotSeconds,
-    Depth,
-    GameName,
-    Iterations,
-    Players,
-    Rules,
-    Seed,
-    Start,
-    Thinker,
-    ThinkMs,
-    chosen_budget,
-    chosen_rules,
-    chosen_start,
-    out,
-    patience,
-    plain,
-    seated,
-    with_budget,
-)
-
-if TYPE_CHECKING:
-    pass
+from kibitz.cli import limits, options
+from kibitz.cli.terminal import Thinker, compiling, out, plain
 
 
 def watch(
-    game: GameName,
-    agents: AgentNames,
-    players: Players = None,
-    seed: Seed = 0,
+    game: options.GameName,
+    agents: options.AgentNames,
+    players: options.Copies = None,
+    seed: options.Seed = 0,
     number: Annotated[
         int,
-        typer.Option(
+        options.option(
+            "N",
+            "Number of the game of this seed, from 0.",
             "--game",
             min=0,
             callback=limits.at_most(limits.LAST_GAME, "as games have numbers of 64 bits"),
-            help="Number of the game of this seed, from 0.",
         ),
     ] = 0,
-    rule: Rules = None,
-    start: Start = None,
-    pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Delay between moves in seconds.")] = 0.0,
-    brief: Annotated[bool, typer.Option(help="Show only moves and reasons.")] = False,
-    think_ms: ThinkMs = None,
-    iterations: Iterations = None,
-    depth: Depth = None,
-    bot_seconds: BotSeconds = BOT_SECONDS,
-    save: Annotated[
-        Path | None,
-        limits.path_option("FILE", "Keep the record in a file for `kibitz replay`."),
-    ] = None,
+    rule: options.Rules = None,
+    start: options.Start = None,
+    pace: Annotated[
+        float, options.option("S", "Delay between moves in seconds.", min=0, callback=limits.seconds)
+    ] = 0.0,
+    brief: Annotated[bool, options.flag("--brief", "Show only moves and reasons.")] = False,
+    think_ms: options.ThinkMs = None,
+    iterations: options.Iterations = None,
+    depth: options.Depth = None,
+    bot_seconds: options.BotSeconds = options.BOT_SECONDS,
+    output: Annotated[Path | None, options.output("FILE", "Save the record, for `kibitz replay`.")] = None,
 ) -> None:
     """Watch a game with all hands open: what each player knows, every move and its reason.
 
@@ -77,17 +50,19 @@ def watch(
     from kibitz.engine.seeds import keys
 
     which = registry.game(game)
-    names = seated(which, agents, players)
-    rules = which.check_rules(chosen_rules(rule))
-    begins = chosen_start(which, start, len(names), rules)
-    budget = chosen_budget(think_ms, iterations, depth)
-    with patience(COMPILING):
-        agents_there = [with_budget(bots.known(which, name, bot_seconds), budget) for name in names]
+    names = options.named_seats(which, agents, players)
+    rules = which.check_rules(options.chosen_rules(rule))
+    begins = options.chosen_start(which, start, len(names), rules)
+    budget = options.chosen_budget(think_ms, iterations, depth)
+    with compiling():
+        everybody = [options.loaded(which, name, budget, bot_seconds) for name in names]
         seats = [
             Thinker(bots.seat_player(which, agent, bot_seconds), which.seat_name(seat))
-            for seat, agent in enumerate(agents_there)
+            for seat, agent in enumerate(everybody)
         ]
         table = Table(which, seats, which.begin(keys(seed), number, len(names), rules, begins))
+    out.print(f"[bold]{which.title}[/]: {plain(' · '.join(names))}", soft_wrap=True)
+    out.print(f"[dim]game {number} of seed {seed}; {options.rules_text(rules)}[/]", soft_wrap=True)
     try:
         if not brief:
             out.print(which.watched(table.state, table.view))
@@ -99,7 +74,7 @@ def watch(
             time.sleep(pace)
         out.print(f"\n[bold]{which.verdict(table.state)}[/]")
     finally:
-        if save:
-            Record.of(table, list(names), rules, seed, number).save(save)
-            where = plain(str(save))
+        if output:
+            Record.of(table, list(names), rules, seed, number).save(output)
+            where = plain(str(output))
             out.print(f"Saved the record to {where}; `kibitz replay {where}` shows it.", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What a match of a game that somebody wins shows: who wins how often, what it is worth to begin, and when it ends."""
+"""The summary of a match in a competitive game: wins by agent and starting seat, and how long the games take."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,40 +6,40 @@ import numpy as np
 
 from kibitz.arena.standings import Standings, last_turn
 from kibitz.arena.statistics import Estimate
-from kibitz.cli.terminal import out, plain, speed_text
+from kibitz.cli.options import rules_text
+from kibitz.cli.terminal import counted, out, plain, speed_text
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from kibitz.core.results import Count
 
-MOST_ROWS = 20  # of a table by turn; more turns than that are put together
+MOST_ROWS = 20  # of a table by turn; more turns are grouped
 KINDS_SHOWN = 3
 ORDINALS = ("1st", "2nd", "3rd")
-BEGINS = {
-    "fixed": "the seat named first begins",
-    "alternate": "the seats begin in turn",
-}
+BEGINS = {"fixed": "the seat named first begins", "alternate": "the seats begin in turn"}
 
 
 def show(standings: Standings, games_per_second: float) -> None:
     match = standings.match
-    rules = plain("".join(f"; {name}={value}" for name, value in match.terms.items()))
     begins = BEGINS[match.first]
     if match.mirror:
         by_sides = match.games_a_deal < match.players
         begins = "every deal is played once by each side" if by_sides else "every deal is begun once by each seat"
     names = plain(" · ".join(match.seats))
     out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
-    out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}{rules}[/]\n", soft_wrap=True)
+    out.print(
+        f"[dim]{counted(standings.games, 'game')}, seed {match.seed}; {begins}; {plain(rules_text(match.terms))}[/]\n",
+        soft_wrap=True,
+    )
     out.print(wins_table(standings))
     for name in standings.gained:
         out.print(f"\n{gains_text(standings, name)}", soft_wrap=True)
     if standings.shared and not match.game.sides:
-        out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")
+        out.print(f"[dim]{counted(standings.shared, 'game')} with several winners; each of them is credited.[/]")
     mean = standings.mean_turn()
     if mean is not None:
-        out.print(f"\nThe end comes in turn [bold]{mean:.2f}[/] on average.")
+        out.print(f"\nGames end in turn [bold]{mean:.2f}[/] on average.")
         out.print(turns_table(standings))
     for count in match.game.counts:
         if count.kinds and standings.counts[count.name].any():
@@ -50,7 +50,7 @@ def show(standings: Standings, games_per_second: float) -> None:
 
 
 def labels(seats: tuple[str, ...]) -> list[str]:
-    """The named seats with their numbers, which tell two seats of the same agent apart."""
+    """The agents with their seat numbers, to distinguish two seats of the same agent."""
     from kibitz.arena.charts import short_names
 
     return [f"{number} {plain(name)}" for number, name in enumerate(short_names(seats), start=1)]
@@ -68,7 +68,7 @@ def wins_table(standings: Standings) -> "Table":
 
 
 def gains_text(standings: Standings, name: str) -> str:
-    """The mean of what each seat gains besides games won, and the lead of the first seat."""
+    """The mean gain of each seat in another unit than games won, and the lead of the first seat."""
     named = labels(standings.match.seats)[: standings.match.game.sides or None]
     means = ", ".join(
         f"{label} [bold]{standings.mean_gain(name, seat).mean:.2f}[/]" for seat, label in enumerate(named)
@@ -104,7 +104,7 @@ def headed(*headings: str) -> "Table":
 
 
 def spans(turns: int) -> list[tuple[str, slice]]:
-    """The turns, or so many of them together that a table of them fits a screen."""
+    """The turns, grouped if there are more than fit a screen."""
     step = -(-turns // MOST_ROWS)
     if step == 1:
         return [(str(turn + 1), slice(turn, turn + 1)) for turn in range(turns)]
@@ -126,7 +126,7 @@ def turns_table(standings: Standings) -> "Table":
 
 
 def kinds_table(count: "Count", counted: Any) -> "Table":
-    """How often it happened in a turn, and the kinds that were most frequent, whoever did it."""
+    """How often it happened in each turn, and the most frequent kinds, over all seats."""
     grid = headed("turn", "", "most often")
     grid.columns[-1].justify = "left"
     for turn, span in spans(last_turn(counted)):

@@ -118,7 +118,7 @@ class Client:
         self.view: Message = {}  # the last one
         self.reason = ""  # for the move it decides on, shown in replays
         self.seconds: float | None = None  # the time for this move, if it is limited
-        self.retaking = False  # whether the seat was asked back from the bot that sits in for this client
+        self.retaking = False  # whether the seat was reclaimed from the bot that plays for this client
         self.losses = 0  # lost connections since the last new view
 
     # Callbacks
@@ -213,9 +213,10 @@ class Client:
                 return self.view or None
 
     def _resume(self, lost: HostError) -> None:
-        """After a loss of the connection, come back to the seat.
+        """Return to the seat after a lost connection.
 
-        Losses are counted until the game goes on: a host that takes every connection and ends it is given up, too.
+        Losses are counted until the game continues, so the client also gives up on a host that accepts every connection
+        and closes it.
         """
         if not self.token:
             raise lost

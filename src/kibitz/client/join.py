@@ -1,4 +1,4 @@
-"""Our own player at anybody's host: in lines of JSON at a kibitz host, in bare objects where those are spoken."""
+"""A kibitz agent at any host: with lines of JSON at a kibitz host, with bare JSON objects at others."""
 
 from collections.abc import Callable
 
@@ -17,9 +17,9 @@ def join(
     where: str, name: str, game: Game, participant: Participant, *, games: int, wait: float,
     dice: Callable[[int], int], protocol: str | None = None,
 ) -> None:  # fmt: skip
-    """Play games at a host, in one protocol or, if none is said, in the one that the host speaks.
+    """Play games at a host, with the given protocol, by default with the one detected.
 
-    `dice` gives the player's random numbers by the number of the game, where the host does not send them.
+    `dice` returns the player's random numbers for a game, by its number, where the host does not send them.
     """
     address = Address.read(where)
     wire = None if address.table or protocol == LINES else game.wire
@@ -37,10 +37,10 @@ def join_any(
     address: Address, name: str, game: Game, participant: Participant, games: int, wait: float,
     dice: Callable[[int], int], may_be_bare: bool,
 ) -> None:  # fmt: skip
-    """Say hello in a line of JSON, and go on as the host answers.
+    """Say hello in a line of JSON, and continue with the protocol of the answer.
 
-    A host of bare objects takes the hello for a name, and answers with the full name that it makes of it, perhaps only
-    when every seat is taken. The first game is then played under that name, the others under the plain one.
+    A host of bare objects takes the hello for a name and answers with a full name made from it, perhaps only when every
+    seat is taken. The first game is then played under that name, the others under the plain one.
     """
     lines = LineAgentSeat(name, game, participant)
     # Only a host of bare objects may wait for other players before it answers.

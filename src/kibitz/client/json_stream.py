@@ -1,6 +1,6 @@
-"""Finds bare JSON objects in a stream of bytes, where no newline and no length says where one ends, and decodes them.
+"""Finds and decodes bare JSON objects in a stream of bytes, without newlines or lengths between them.
 
-Objects come in pieces of any size, or several in one. Every byte is looked at once, whatever the pieces are.
+Objects may arrive in pieces of any size, or several in one piece. Every byte is examined once, whatever the pieces.
 """
 
 import json
@@ -35,10 +35,10 @@ class JsonObjectStream:
         self.buffered = 0  # bytes in them
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """The objects that are complete with these bytes, in their order.
+        """The objects completed by these bytes, in order; the iterator must be exhausted.
 
-        All of them must be taken. Where something else than an object begins, or one is too long, a NotAnObjectError
-        is raised, after those that came before.
+        Raises a NotAnObjectError at anything that is not an object, or at one that is too long, after yielding those
+        before it.
         """
         place = begin = 0
         while place < len(data):

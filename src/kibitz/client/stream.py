@@ -1,7 +1,7 @@
 """A buffered connection that a hostile host cannot make hang or fill the memory.
 
-A host may be silent for any time, because a partner may be thinking. But a message must be complete within some
-seconds, its size is limited, and the host must read what we send.
+A host may be silent without limit, because a partner may be thinking. But a message must be complete within some
+seconds, its size is limited, and the host must read our messages.
 """
 
 import socket
@@ -12,7 +12,7 @@ from kibitz.client.address import Address, ConnectionLostError, HostError, conne
 
 CHUNK = 1 << 16
 MESSAGE_SECONDS = 30.0  # from the first byte of a message to its last
-SEND_SECONDS = 30.0  # for the host to make room for what we send
+SEND_SECONDS = 30.0  # for the host to read our messages
 SILENCE = 2.0  # seconds without an answer before a person is informed
 SHOWN = 500  # characters of a host's text that an error quotes
 

@@ -1,7 +1,7 @@
 """A player at a host of bare JSON objects, as docs/reference/unibo.md describes it for Hanabi.
 
-One connection is one seat of one game: the name goes out, the full name comes back, then a state after every move.
-Which game it is, its `StateReader` knows: the fields of a state, which state is the last, and what it scores.
+One connection is one seat of one game: the client sends a name and receives its full name, then a state after every
+move. The game's `StateReader` knows the fields of a state, which state is the last, and its score.
 """
 
 import json
@@ -101,7 +101,12 @@ class WireClient:
         """Play on a connection after the host has sent our full name; returns the score."""
         self.full_name = full_name
         self.begin()
+        shift = None
         for state in states(stream, self.reader):
+            if shift is None:
+                shift = self.reader.shift(state)
+            if shift:
+                state = self.reader.unshifted(state, shift)
             self.observe(state)
             if self.reader.is_last(state):
                 self.end(state)

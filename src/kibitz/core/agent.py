@@ -6,22 +6,33 @@ decision is a move and its reason.
 
 import copy
 import threading
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import getdoc
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numba import from_dtype, types
 
+from kibitz.core.agent_faults import (
+    called,
+    decision_fault,
+    error_with_place,
+    file_of,
+    machine_failure,
+    where,
+)
+from kibitz.core.bot_instances import new_bot, weighted_bot
+from kibitz.core.frozen import frozen_view
 from kibitz.core.game import Game
 from kibitz.core.weights import Weights, as_weights
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
+from kibitz.engine.compile_errors import compile_error, guess
 from kibitz.engine.expectation import ESTIMATED, EXPECTED, Expectation, MoveEstimate, expectation, move_estimates
-from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
+from kibitz.engine.loop import LAST_REASON, ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
 from kibitz.engine.seat import (
     GUARD,
     SEAT,
@@ -29,6 +40,7 @@ from kibitz.engine.seat import (
     Budget,
     Seats,
     address_of,
+    argument_names,
     first_watchers,
     masks,
     structs_at,
@@ -37,7 +49,7 @@ from kibitz.engine.seat import (
     words_of,
 )
 from kibitz.errors import AgentError, KibitzError
-from kibitz.text import error_text, fit, text_of
+from kibitz.text import fit, text_of
 
 
 class Decision(NamedTuple):
@@ -55,7 +67,7 @@ class Traits:
     searches: bool = False  # searches within a budget
 
     def __str__(self) -> str:
-        return ", ".join(name for name in NAMED_TRAITS if getattr(self, name)) or "—"
+        return ", ".join(name for name in NAMED_TRAITS if getattr(self, name))
 
 
 NAMED_TRAITS = ("cheats", "random", "remembers", "searches")
@@ -81,7 +93,7 @@ class Player(Protocol):
         """An independent copy with the same memory."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agent:
     """An entry of the registry."""
 
@@ -92,6 +104,9 @@ class Agent:
     traits: Traits
     title: str = field(default="", kw_only=True)  # its name for people; by default made from `name`
     source: str = field(default="", kw_only=True, compare=False)  # the text by which the registry finds it
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name} of {self.game}>"
 
     @property
     def summary(self) -> str:
@@ -119,7 +134,15 @@ def common_function(
     key = function, game.dtype, memory, public
     if key not in FUNCTIONS:
         signature = returns(*(from_dtype(dtype) for dtype in (game.dtype, SEAT)))
-        FUNCTIONS[key] = compiled(with_common_signature(function, memory, public), signature)
+        wrapped = with_common_signature(function, memory, public)
+        try:
+            FUNCTIONS[key] = compiled(wrapped, signature)
+        except KibitzError:
+            raise
+        except Exception as error:
+            named = {"a view": game.dtype, "the struct `memory`": memory, "the struct `public`": public}
+            structs = {name: dtype.names or () for name, dtype in named.items() if dtype is not None}
+            raise KibitzError(compile_error(error, function, structs)) from error
     return FUNCTIONS[key]
 
 
@@ -134,7 +157,7 @@ class Functions(NamedTuple):
     estimate: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CompiledAgent(Agent):
     """An agent written as functions on structs, compiled when it first takes a seat.
 
@@ -143,7 +166,7 @@ class CompiledAgent(Agent):
     """
 
     decide: Decide
-    reasons: tuple[str, ...]  # indices beyond the last mean the last
+    reasons: tuple[str, ...]  # by the index in a decision; `loop.LAST_REASON` is the last
     observe: Observe | None = None  # gets the seat's view at the start and after every move, to update its memory
     watch: Observe | None = None  # gets an onlooker's view likewise, to update public knowledge
     truthful_moves: Decide | None = None  # a mask of the legal moves that are truthful by its conventions
@@ -153,9 +176,14 @@ class CompiledAgent(Agent):
     public: Dtype | None = None  # the struct type of public knowledge, shared by seats with the same function `watch`
     weights: Weights = Weights()  # noqa: RUF009 (they are immutable)
     budget: Budget | None = None  # only for agents that search
+    settings: Weights = Weights()  # noqa: RUF009 (of its search: named numbers that no training changes)
+    book: Weights = Weights()  # noqa: RUF009 (positions with their values, for functions with the argument `book`)
+    book_file: str = ""
+    reads_book: Callable[["CompiledAgent", Path], Weights] | None = None  # reads a file of them, and refuses misfits
     models: tuple["CompiledAgent", ...] = ()  # agents to simulate
     reason_variables: Tells | None = None  # texts for the {names} in its reasons
     needs: tuple[str, ...] = ()  # generic functions that a game must implement for this agent
+    shared_reasons: int = 0  # how many of the last reasons belong to all agents of the game
     check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError if its models do not suit it
 
     def __post_init__(self) -> None:
@@ -184,6 +212,21 @@ class CompiledAgent(Agent):
     def with_weights(self, weights: Any) -> "CompiledAgent":
         """The same agent with other weights: all of them as a sequence, or some by name."""
         return replace(self, weights=weights if isinstance(weights, Weights) else self.weights.but(weights))
+
+    def with_settings(self, values: Mapping[str, float | str]) -> "CompiledAgent":
+        """The same agent with some settings of its search changed."""
+        settings = self.settings.but(values)
+        settings.check_ranges(settings.values)
+        return replace(self, settings=settings)
+
+    def with_book(self, path: Path) -> "CompiledAgent":
+        """The same agent with a book from a file."""
+        if self.reads_book is None:
+            raise KibitzError(
+                f"{self.name} plays without a book. Agents that search by alpha-beta take one: `kibitz agents "
+                f"{self.game}` lists the agents."
+            )
+        return replace(self, book=self.reads_book(self, path), book_file=str(path))
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
         """The same agent with another budget, unless it does not search, or the budget is a depth and it has none."""
@@ -241,11 +284,24 @@ def agents_and_models(agents: Sequence[CompiledAgent | None]) -> list[CompiledAg
     return listed
 
 
+def vector_id(agent: CompiledAgent) -> tuple[int, int, int]:
+    """The same for agents that share weights, settings and book."""
+    return id(agent.weights), id(agent.settings), id(agent.book)
+
+
+def vector_of(agent: CompiledAgent, players: int) -> Any:
+    """An agent's weights, and behind them its settings and its book, each after its length (see `seat.ARGUMENTS`)."""
+    weights, settings, book = agent.weights.for_players(players), agent.settings.values, agent.book.values
+    if not {"settings", "book"}.intersection(argument_names(agent.decide)):
+        return weights
+    return np.concatenate([weights, [len(settings)], settings, [len(book)], book])
+
+
 def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int) -> tuple[Any, Any]:
     """The structs of agents and their models, and all their weights; equal agents share weights."""
     listed = agents_and_models(agents)
     structs = np.zeros(len(listed), SEAT)
-    vectors = {id(agent.weights): agent.weights.for_players(players) for agent in listed if agent is not None}
+    vectors = {vector_id(agent): vector_of(agent, players) for agent in listed if agent is not None}
     weights = np.concatenate([np.zeros(1), *vectors.values()])
     starts = dict(zip(vectors, np.cumsum([1, *map(len, vectors.values())]).tolist(), strict=False))
     behind = len(agents)
@@ -257,11 +313,12 @@ def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int)
             function = getattr(functions, name)
             struct[name] = address_of(function) if function is not None else 0
         struct["memory_words"], struct["public_words"] = words(agent.memory), words(agent.public)
-        struct["weights"] = weights.ctypes.data + WORD * starts[id(agent.weights)]
+        struct["weights"] = weights.ctypes.data + WORD * starts[vector_id(agent)]
         struct["weight_count"] = len(agent.weights)
         struct["models"], struct["model_count"] = structs.ctypes.data + SEAT.itemsize * behind, len(agent.models)
         struct["iterations"], struct["milliseconds"], struct["depth"] = budget
         struct["cheats"], struct["random"] = agent.traits.cheats, agent.traits.random
+        struct["reasons"] = len(agent.reasons) - agent.shared_reasons
         behind += len(agent.models)
     return structs, weights
 
@@ -289,6 +346,9 @@ def check_memories(agents: Sequence[Agent], seats: Seats) -> None:
                         f"{agent.name} wrote past the end of its {what}: declare a larger struct, or look for an "
                         f"index out of range."
                     )
+
+
+PARTICIPLE = {"decide": "deciding", "observe": "observing", "watch": "watching"}
 
 
 @dataclass
@@ -322,16 +382,33 @@ class CompiledPlayer:
         if self.pair is not None:  # every view contains what an onlooker sees
             self.pair[WORLD] = view
             generic.observe(self.pair, ONLOOKER, False)
-            self.functions.watch(self.pair[SEEN], seat)
+            self._called("watch", view, self.pair[SEEN], seat)
         if self.functions.observe is not None:
-            self.functions.observe(view, seat)
+            self._called("observe", view, view, seat)
 
     def decide(self, view: Any) -> Decision:
         return self.explained(self.packed(view), view)
 
     def packed(self, view: Any) -> int:
         """The decision as one number, which `kibitz.engine.loop` unpacks."""
-        return int(self.functions.decide(view, self._seat(view)))
+        seat = self._seat(view)
+        decided = int(self._called("decide", view, view, seat))
+        if fault := decision_fault(self.game, decided, int(seat["reasons"]), view):
+            raise AgentError(f"{self._where(view)} {fault}")
+        return decided
+
+    def _called(self, name: str, view: Any, *arguments: Any) -> Any:
+        """Call one of the agent's functions; its exceptions become AgentErrors."""
+        try:
+            return getattr(self.functions, name)(*arguments)
+        except FAILURES as error:
+            if interrupted(error):
+                raise
+            why = machine_failure(error, getattr(self.agent, name))
+            raise AgentError(f"{self._where(view)} failed while {PARTICIPLE[name]}: {why}.") from error
+
+    def _where(self, view: Any) -> str:
+        return where(self.game, called(self.agent), int(view["seat"]), int(generic.turns(view)))
 
     def hurry(self, milliseconds: int, view: Any) -> None:
         """Limit the time of its next search, whatever its own budget is."""
@@ -353,11 +430,11 @@ class CompiledPlayer:
 
     def reason(self, packed: int) -> str:
         """The template of a decision's reason."""
-        return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
+        return self.agent.reasons[-1 if reason_of(packed) == LAST_REASON else reason_of(packed)]
 
     def worded(self, packed: int, view: Any, reader: Any) -> str:
-        """The reason with the agent's own texts in place of {names}."""
-        reason = self.reason(packed)
+        """The reason with the move in place of {move}, and the agent's own texts in place of other {names}."""
+        reason = self.reason(packed).replace("{move}", self.game.move_phrase(int(move_of(packed)), view))
         if self.agent.reason_variables is None:
             return reason
         known = [self.known(what) if getattr(self.agent, what) is not None else None for what in ("public", "memory")]
@@ -384,8 +461,8 @@ class CompiledPlayer:
         [seats] = self.seats.values()
         return structs_at(getattr(self.agent, what), seats.seats[0][what], 1)[0].copy()
 
-    def copy(self) -> "CompiledPlayer":
-        other = CompiledPlayer(self.agent, self.game, self.explains)
+    def copy(self) -> Self:
+        other = type(self)(self.agent, self.game, self.explains)
         for players, seats in self.seats.items():
             other.seats[players] = seats_of(self.game, [self.agent], players)
             other.seats[players].room[:] = seats.room
@@ -395,13 +472,6 @@ class CompiledPlayer:
 # Includes SystemExit: a bot that calls sys.exit() fails, and its table is notified. Other BaseExceptions stop a thread
 # from outside and must propagate.
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
-
-
-def error_with_place(error: BaseException) -> str:
-    """An exception in one line, with the place in the agent's file."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
-    return f"{error_text(error)}{place}"
 
 
 def interrupted(error: BaseException) -> bool:
@@ -420,13 +490,14 @@ def no_progress(done: int, of: int) -> None:
     """The default `progress` of a bot: it reports nothing. Where somebody waits, it is replaced."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PythonAgent(Agent):
     """An agent that is a Python class, with one instance per seat and game."""
 
     create: Callable[[], Any]
     weights: Weights = field(default=Weights(), kw_only=True)
     own_weights: Weights = field(default=Weights(), kw_only=True)  # the weights that its class declares
+    warning: str = field(default="", kw_only=True, compare=False)  # for its author
 
     def with_weights(self, weights: Any) -> "PythonAgent":
         """The same agent with other weights: all of them as a sequence, or some by name."""
@@ -435,21 +506,29 @@ class PythonAgent(Agent):
 
     def take_seat(self, game: Game, explains: bool = True) -> "PythonPlayer":
         try:
-            return PythonPlayer(self, game, self.create())
+            return PythonPlayer(self, game, new_bot(self.create))
         except FAILURES as error:
             if interrupted(error):
                 raise
-            why = str(error) if isinstance(error, KibitzError) else error_with_place(error)  # already says what to do
-            raise AgentError(f"{fit(self.name)} could not take a seat: {why}") from error
+            raise self.no_seat(error) from error
+
+    def no_seat(self, error: BaseException) -> AgentError:
+        """The error of a bot whose constructor failed; a KibitzError already says what to do."""
+        file = file_of(self.create) if isinstance(self.create, type) else ""
+        why = str(error) if isinstance(error, KibitzError) else error_with_place(error, file)
+        return AgentError(f"{fit(self.name)} could not take a seat: {why}")
 
 
-def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:
-    """A bot with other weights in `self.weights`; for a class, already in its constructor."""
-    if isinstance(create, type):
-        return type(create.__name__, (create,), {"weights": weights, "__module__": create.__module__})()
-    bot = copy.copy(create())
-    bot.weights = weights
-    return bot
+def check_kind(game: Game, move: Any, view: Any) -> None:
+    """Refuse a bare number where it could be a slot, a seat or a rank as well as the number of a move."""
+    if type(move) not in (int, bool) and not isinstance(move, np.integer):
+        return  # classes of moves and cards are numbers, too
+    first = game.legal(view)[0]
+    if game.move_text(first) != str(int(first)):
+        raise KibitzError(
+            f"That is a bare number, which may be a slot, a seat or a move. Return a move or its text, such as "
+            f"{game.move_text(first)!r}."
+        )
 
 
 @dataclass
@@ -469,13 +548,20 @@ class PythonPlayer:
     def decide(self, view: Any) -> Decision:
         return self._guard("deciding", self._decide, view)
 
+    @property
+    def estimates(self) -> list[MoveEstimate]:
+        """What its last decision found about the moves: the attribute `estimates` of a bot that has one."""
+        return list(getattr(self.bot, "estimates", ()))
+
     def _observe(self, view: Any) -> None:
-        self.bot.observe(self.game.view(view))
+        self.bot.observe(frozen_view(self.game, view))
 
     def _decide(self, view: Any) -> Decision:
-        answer = self.bot.decide(self.game.view(view))
+        answer = self.bot.decide(frozen_view(self.game, view))
         move, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
         try:
+            if not isinstance(answer, Decision):
+                check_kind(self.game, move, view)
             return Decision(self.game.move(move, view), text_of(reason) if reason else "")
         except KibitzError as error:
             raise AnswerError(f"{self._where(view)} answered {text_of(answer, repr)}. {fit(str(error))}") from None
@@ -486,11 +572,19 @@ class PythonPlayer:
         except FAILURES as error:
             if interrupted(error) or isinstance(error, AnswerError):
                 raise
-            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from error
+            raise self.failed(doing, view, error) from error
+
+    def failed(self, doing: str, view: Any, error: BaseException) -> AgentError:
+        why = error_with_place(error, file_of(self.bot))
+        if isinstance(error, AttributeError) and error.name:
+            hint = self.game.hidden_attributes.get(error.name) if error.obj is None else None
+            if type(error.obj).__module__.startswith("kibitz."):  # not a bot's own object: `dir` would run its code
+                hint = guess(error.name, dir(error.obj)).strip()
+            why += f". {hint}" if hint else ""
+        return AgentError(f"{self._where(view)} failed while {doing}: {why}")
 
     def _where(self, view: Any) -> str:
-        seat = self.game.seat_name(int(view["seat"]))
-        return f"{fit(self.agent.name)} at seat {seat}, turn {generic.turns(view) + 1},"
+        return where(self.game, self.agent.name, int(view["seat"]), int(generic.turns(view)))
 
     def copy(self) -> "PythonPlayer":
         return PythonPlayer(self.agent, self.game, copy.deepcopy(self.bot))

@@ -5,6 +5,7 @@ game once: `agent = partial(agent_of_function, "hanabi")`.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from kibitz.core.agent import CompiledAgent, Decide, Traits, agent_of
@@ -14,7 +15,7 @@ def agent_of_function(
     game: str,
     *,
     reasons: tuple[str, ...],
-    origin: str,
+    origin: str = "",
     cheats: bool = False,
     random: bool = False,
     searches: bool = False,
@@ -23,12 +24,15 @@ def agent_of_function(
 ) -> Callable[[Decide], CompiledAgent]:
     """Make an agent of a function; its docstring is the description, and its name the default name.
 
+    `origin` says where the idea comes from: a paper, a person; by default, the name of the function's file.
     `last_reasons` are appended to the reasons of all of a game's agents. `parts` are fields of `CompiledAgent`:
     `observe`, `memory`, `weights`, `budget` and so on.
     """
 
     def make(decide: Decide) -> CompiledAgent:
         traits = Traits(cheats, random, searches=searches)
-        return agent_of(game, decide, (*reasons, *last_reasons), origin, traits, **parts)
+        where = origin or Path(decide.__code__.co_filename).name
+        all_reasons = (*reasons, *last_reasons)
+        return agent_of(game, decide, all_reasons, where, traits, shared_reasons=len(last_reasons), **parts)
 
     return make

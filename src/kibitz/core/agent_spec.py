@@ -4,9 +4,12 @@ As text it is NAME, or NAME:MODEL for an agent with another agent as its model. 
 
     trustful@tuned.toml          weights from a file (.toml or .npz)
     trustful@play_tip.bar=0.8    some weights by name
+    person@experience=expert     a word, for a weight that has words for its values
     ismcts@500                   iterations per move
     ismcts@50ms                  milliseconds per move
     alphabeta@6ply               search depth in plies
+    alphabeta@singular=50        some settings of its search by name
+    alphabeta@book=openings.npz  a book of positions that its search reads
 """
 
 import re
@@ -25,15 +28,19 @@ from kibitz.text import fit
 
 TIME, DEPTH, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)ply"), re.compile(r"(\d+)(it)?")
 WEIGHT = re.compile(r"([A-Za-z_][\w.]*)=([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
+WORD = re.compile(r"([A-Za-z_][\w.]*)=([A-Za-z_]\w*)")
+BOOK = re.compile(r"book=(.+\.npz)")
 FILES = (".toml", ".npz")
 
 
 class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     name: str  # in the registry, or a place: path/to/bot.py:MyBot, package.module:MyBot, path/to/list.toml
     weights: tuple[float, ...] = ()  # all weights, if they are not the agent's own
-    some_weights: tuple[tuple[str, float], ...] = ()  # by name, if only some differ
+    some_weights: tuple[tuple[str, float | str], ...] = ()  # by name, if only some differ; a word stands for a number
     weights_by_players: tuple[tuple[int, tuple[float, ...]], ...] = ()
     weights_file: str = ""
+    settings: tuple[tuple[str, float | str], ...] = ()  # of its search, by name, if they are not the agent's own
+    book: str = ""  # a file
     iterations: int = 0
     milliseconds: int = 0
     depth: int = 0
@@ -59,25 +66,28 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     def __str__(self) -> str:
         text = ":".join([self.name, *map(str, self.models)])
         text += f"@{self.weights_file}" if self.weights_file else ""
-        for name, value in self.some_weights:
-            text += f"@{name}={value:.12g}"
+        for name, value in (*self.some_weights, *self.settings):
+            text += f"@{name}={value}" if isinstance(value, str) else f"@{name}={value:.12g}"
         if self.weights or self.weights_by_players:
             content = msgspec.json.encode((self.weights, self.weights_by_players))
             text += f"@weights-{blake2b(content, digest_size=4).hexdigest()}"
+        text += f"@book={self.book}" if self.book else ""
         return text + self.budget_text
 
     def without_paths(self) -> "AgentSpec":
         """The same without folders, for people: MyBot for path/to/my_bot.py:MyBot."""
         models = tuple(model.without_paths() for model in self.models)
         return msgspec.structs.replace(
-            self, name=last_of(self.name), weights_file=last_of(self.weights_file), models=models
-        )
+            self, name=last_of(self.name), weights_file=last_of(self.weights_file), book=last_of(self.book),
+            models=models,
+        )  # fmt: skip
 
     def files(self) -> list[Path]:
         """The files that the agent is made from."""
         where = self.name if self.name.endswith(FILES) else self.name.rpartition(":")[0]
         named = [Path(where)] if where.endswith((".py", *FILES)) else []
         named += [Path(self.weights_file)] if self.weights_file else []
+        named += [Path(self.book)] if self.book else []
         return named + [file for model in self.models for file in model.files()]
 
     def with_digests(self) -> "AgentSpec":
@@ -147,9 +157,7 @@ def is_place(name: str) -> bool:
 
 
 def is_option(text: str) -> bool:
-    return bool(
-        any(size.fullmatch(text) for size in (TIME, DEPTH, COUNT)) or WEIGHT.fullmatch(text) or text.endswith(FILES)
-    )
+    return bool(any(each.fullmatch(text) for each in (TIME, DEPTH, COUNT, WEIGHT, WORD, BOOK)) or text.endswith(FILES))
 
 
 def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
@@ -165,6 +173,10 @@ def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
         return {"iterations": int(found[1])}
     if found := WEIGHT.fullmatch(option):
         return {"some_weights": (*spec.some_weights, (found[1], float(found[2])))}
+    if found := BOOK.fullmatch(option):
+        return {"book": found[1]}
+    if found := WORD.fullmatch(option):
+        return {"some_weights": (*spec.some_weights, (found[1], found[2]))}
     if option.endswith(FILES):
         return {"weights_file": option}
     raise no_option(spec.name, option)
@@ -173,7 +185,7 @@ def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
 def no_option(name: str, option: str) -> KibitzError:
     return KibitzError(
         f"{option!r} is not an option of {name}. After an @ write a weights file (.toml, .npz), NAME=NUMBER, "
-        f"a number of iterations, a time such as 50ms, or a depth such as 6ply."
+        f"book=FILE.npz, a number of iterations, a time such as 50ms, or a depth such as 6ply."
     )
 
 

@@ -16,6 +16,7 @@ def game_described(game: Game) -> dict[str, Any]:
                 "help": rule.help,
                 "choices": list(rule.choices),
                 "default": rule.default,
+                "defaults": dict(rule.defaults),
                 "title": rule.called,
                 "words": {choice: rule.choice(choice)._asdict() for choice in rule.choices},
             }

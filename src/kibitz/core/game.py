@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from kibitz.core.agent import Agent
     from kibitz.core.breeding import Behaviour, Breed
     from kibitz.core.elites import Archive
+    from kibitz.core.encoding import Encoding
     from kibitz.core.formats import Format
+    from kibitz.core.people import People
     from kibitz.core.solver import Solver
     from kibitz.core.wire import Wire
 
@@ -60,6 +62,8 @@ class Rule:
     option: bool = False  # whether commands also take --NAME CHOICE, besides --rule NAME=CHOICE
     title: str = ""
     words: Mapping[str, Choice] = field(default_factory=dict, hash=False)  # by choice
+    # Other defaults where an earlier rule has a choice: {"start=ending": "short"}.
+    defaults: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def called(self) -> str:
@@ -71,6 +75,11 @@ class Rule:
     @property
     def default(self) -> str:
         return self.choices[0]
+
+    def default_with(self, chosen: Mapping[str, str]) -> str:
+        """The default with these choices of earlier rules."""
+        fitting = (self.defaults.get(f"{name}={choice}") for name, choice in chosen.items())
+        return next(filter(None, fitting), self.default)
 
 
 @dataclass(frozen=True)
@@ -124,12 +133,18 @@ class Game(PageFormat, Results):
     builds_on: ClassVar[tuple[str, ...]] = ()  # the names of other games whose rules it uses
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels, from weakest to strongest
     usual_players: ClassVar[int] = 2  # the default number of players at a person's table
+    small: ClassVar[bool] = False  # a toy: lobbies list it below the other games
+    # What each seat is called at a table with the usual rules, for people who choose one; empty: by its number.
+    seat_titles: ClassVar[tuple[str, ...]] = ()
     sides: ClassVar[int] = 0  # in a game of partners, their number: seats n and n + sides play together
     table_rules: ClassVar[Mapping[str, str]] = {}  # rules that differ from the defaults at people's tables
     # The minimum and maximum of view fields, for views from the network.
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     # Whether a view contains enough to replay its game. If not, `check_fields` must check all that agents rely on.
     retraceable: ClassVar[bool] = True
+
+    # Attributes of hidden cards, which are None in a view, and what to ask instead: for bots that forget it.
+    hidden_attributes: ClassVar[Mapping[str, str]] = {}
 
     # Pieces that are slow to import are declared as `deferred("package.module:NAME")` and loaded on first use.
 
@@ -139,11 +154,18 @@ class Game(PageFormat, Results):
     formats: "ClassVar[Sequence[Format]]" = ()
     # The class of its solver, if positions can be solved.
     solver: "ClassVar[type[Solver] | None]" = None
+    # Its observations and actions for networks, and its environments.
+    encoding: "ClassVar[Encoding | None]" = None
     # Agents that can evolve, and how the behaviour of agents is measured.
     breed: "ClassVar[Breed | None]" = None
     behaviour: "ClassVar[Behaviour | None]" = None
     # The built-in map of elites; its agents can be named like registered ones.
     elites: "ClassVar[Archive | None]" = None
+    # Games of people, to learn how they play.
+    people: "ClassVar[People | None]" = None
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
 
     def compose(self, path: Path) -> "Agent":
         """The agent described by a TOML file, in games that have such agents."""
@@ -180,6 +202,8 @@ class Game(PageFormat, Results):
             faults.append("a game that is not `competitive` needs `best`, the highest score")
         if list(self.delays) != sorted({max(1, delay) for delay in self.delays}):
             faults.append(f"`delays` is {self.delays}, but must be numbers of moves from 1 on, in ascending order")
+        if self.delays and generic.has_private_turns(self.dtype):
+            faults.append("`delays` needs turns that everybody learns of, and its rules implement `is_private`")
         for name in {*self.stream_fields, *self.bounds} - set(names):
             faults.append(f"`stream_fields` or `bounds` name {name}, which is not a field of its states")
         if faults:
@@ -237,10 +261,14 @@ class Game(PageFormat, Results):
         """The possible starts of a view's game, each an array of one state, for `rewind`. Their hidden fields do not
         matter.
         """
-        start = np.zeros(1, self.dtype)
         bits = int(view["rules"]) if "rules" in (self.dtype.names or ()) else 0
-        generic.deal(start[0], int(view["players"]), bits, 0)
-        yield start
+        yield self.dealt(int(view["players"]), bits)
+
+    def dealt(self, players: int, bits: int = 0, stream: int = 0) -> Any:
+        """A dealt game without dice, as an array of one state, for starts that overwrite what the deal chose."""
+        start = np.zeros(1, self.dtype)
+        generic.deal(start[0], players, bits, stream)
+        return start
 
     @cached_property
     def all_rule_bits(self) -> frozenset[int]:
@@ -259,7 +287,7 @@ class Game(PageFormat, Results):
         return players
 
     def check_rules(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """All rules of the game with their choices."""
+        """All rules of the game with their choices; a rule that is not chosen has its default."""
         known = {rule.name: rule for rule in self.rules}
         for name, choice in chosen.items():
             if name not in known:
@@ -269,7 +297,14 @@ class Game(PageFormat, Results):
                 raise KibitzError(
                     f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice[:80]!r}."
                 )
-        return {name: chosen.get(name, rule.default) for name, rule in known.items()}
+        rules: dict[str, str] = {}
+        for name, rule in known.items():
+            rules[name] = chosen.get(name) or rule.default_with(rules)
+        return rules
+
+    def recorded_rules(self, recorded: Mapping[str, str]) -> dict[str, str]:
+        """All rules of a recorded game. A rule that is missing there did not exist yet, and has its first choice."""
+        return self.check_rules({**{rule.name: rule.default for rule in self.rules}, **recorded})
 
     def usual_seats(self, players: int) -> list[str]:
         """The default agents for a person's table: those of the second level."""
@@ -297,8 +332,7 @@ class Game(PageFormat, Results):
 
     def deal(self, keys: Keys, game: int, players: int, rules: Mapping[str, str]) -> Any:
         """The start of game number `game` of a seed, as an array of one state."""
-        start = np.zeros(1, self.dtype)
-        generic.deal(start[0], players, self.rule_bits(rules), number(keys.deal, game))
+        start = self.dealt(players, self.rule_bits(rules), number(keys.deal, game))
         set_dice(start[0], number(keys.dice, game))
         return start
 
@@ -319,9 +353,7 @@ class Game(PageFormat, Results):
         """The start from a record, as an array of one state; a RecordError says what is wrong."""
         if text:
             raise RecordError(f"{self.title} always starts the same, so its records must not describe the start.")
-        start = np.zeros(1, self.dtype)
-        generic.deal(start[0], players, self.rule_bits(rules), 0)
-        return start
+        return self.dealt(players, self.rule_bits(rules))
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
         """The position that a text describes (FEN, PBN), as an array of one state."""

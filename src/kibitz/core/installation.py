@@ -6,22 +6,16 @@ import shutil
 import webbrowser
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from kibitz import __version__
 from kibitz.engine.folders import cache_folder, data_folder
 from kibitz.engine.private_folder import check_folder
+from kibitz.extras import EXTRAS
 from kibitz.text import error_text
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "scipy", "msgspec", "polars", "matplotlib", "optuna", "starlette", "uvicorn")
-# The modules that each extra needs, and their purpose.
-EXTRAS = {
-    "bridge": (("endplay",), "the bridge agent sampler"),
-    "env": (("gymnasium", "pettingzoo"), "the Gymnasium and PettingZoo environments"),
-    "gp": (("torch",), "kibitz tune --sampler gp"),
-}
 
 
 def installation() -> dict[str, Any]:
@@ -34,10 +28,7 @@ def installation() -> dict[str, Any]:
         "cache": cache(),
         "data": str(data_folder()),
         "compiling": compiling(),
-        "extras": {
-            name: {"missing": [module for module in modules if find_spec(module) is None], "for": purpose}
-            for name, (modules, purpose) in EXTRAS.items()
-        },
+        "extras": {name: {"missing": extra.missing, "for": extra.purpose} for name, extra in EXTRAS.items()},
         "browser": browser(),
     }
 

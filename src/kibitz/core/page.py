@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
+import numpy as np
 
 from kibitz.core.deferred import load
 from kibitz.core.words import Words
@@ -17,7 +18,7 @@ from kibitz.engine import generic
 
 class PageFormat(Words):
     page_folder: ClassVar[Path | None] = None  # contains board.js and board.css
-    moves_are_open: ClassVar[bool] = False  # whether all seats see every move in full: then `event` is the same for all
+    dtype: ClassVar[np.dtype[Any]]  # the struct type of states and views
 
     # The spectator delays that a table can choose, in moves, in ascending order. Without delays, spectators see nothing
     # hidden before the end of the game. A delay is safe only if `late_turn` and `seen_late` hide what still matters to
@@ -25,9 +26,20 @@ class PageFormat(Words):
     delays: ClassVar[tuple[int, ...]] = ()
     late_words: ClassVar[str] = ""  # a sentence: what delayed spectators see, or why there is no delay
 
+    @property
+    def moves_are_open(self) -> bool:
+        """Whether all seats see every move in full, so that `event` is the same for all: by default if nothing is
+        hidden.
+        """
+        return generic.hides_nothing(self.dtype)
+
     def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:
         """A view, an onlooker's view or an open state as a JSON object that the page draws."""
         return {"text": load("kibitz.core.plain_board:as_text")(self.board(view))}
+
+    def svg(self, view: Any) -> str:
+        """A view, an onlooker's view or an open state as a picture for notebooks; by default the board as text."""
+        return str(load("kibitz.core.svg:text_picture")(load("kibitz.core.plain_board:trimmed")(self.board(view))))
 
     def prepare_page(self, view: Any) -> None:
         """Compute slow parts of a page in advance, in a thread, for `page` to use.
@@ -73,6 +85,8 @@ class PageFormat(Words):
     def turns_explained(self, state: Any) -> int:
         """The number of turns whose reasons players may read during the game: reasons can reveal hidden cards.
 
-        In a game of rounds, the turns of finished rounds.
+        By default all turns if nothing is hidden, else none before the end. In a game of rounds, the turns of finished
+        rounds.
         """
-        return int(generic.turns(state)) if generic.to_move(state) < 0 else 0
+        explained = generic.hides_nothing(self.dtype) or generic.to_move(state) == generic.OVER
+        return int(generic.turns(state)) if explained else 0

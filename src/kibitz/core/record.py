@@ -1,8 +1,9 @@
 """A game record as JSON: written, read, checked, and replayed."""
 
 import codecs
+import itertools
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,16 @@ def undo_text(times: int) -> str:
 
 
 class Record(msgspec.Struct, kw_only=True):
+    """A game that was played: its players, rules, start, moves with reasons, and its result if it is over.
+
+    >>> import kibitz
+    >>> record = kibitz.table("tictactoe", "perfect").run().record
+    >>> len(record.moves), record.result
+    (9, {'winners': 0, 'turns': 9})
+    >>> record.replay().over
+    True
+    """
+
     game: str
     players: int
     seats: list[str]  # the players, in the order of the seats
@@ -56,6 +67,10 @@ class Record(msgspec.Struct, kw_only=True):
     taken_back: list[TakenBack] | msgspec.UnsetType = msgspec.UNSET
     format: str = FORMAT
     version: int = VERSION
+
+    def __repr__(self) -> str:
+        ends = ", ".join(f"{name} {value}" for name, value in (self.result or {}).items()) or "not finished"
+        return f"<record of {fit(self.game)}: {' · '.join(map(fit, self.seats))}, {len(self.moves)} moves, {ends}>"
 
     @classmethod
     def of(
@@ -103,7 +118,7 @@ class Record(msgspec.Struct, kw_only=True):
         if len(self.seats) != self.players:
             raise RecordError(f"The record has {self.players} players but names {len(self.seats)} seats.")
         try:
-            rules = game.check_rules(self.rules)
+            rules = game.recorded_rules(self.rules)
             players = game.check_players(self.players)
         except KibitzError as error:
             raise RecordError(f"The record cannot be played: {error}") from error
@@ -187,6 +202,48 @@ def check_numbers(name: str, value: Any) -> None:
                 f"The record has the number {fit(str(value), 40)} in its {name}; numbers must be from −2**63 to "
                 f"2**63 − 1."
             )
+
+
+LINE = b'{"game"'  # what a record begins with, where each is on a line of its own
+DOCUMENTS = (b'{"summary":', b'{"games":')  # what a document begins with that has each game on a line of its own
+FRAME = (*DOCUMENTS, b'"games":', b"]")  # the other lines of a document
+TABLES = (".csv", ".parquet")
+
+
+def every(where: Path | str) -> Iterator["Record"]:
+    """The games of a file, or of a text that is itself a game, such as a link.
+
+    Files with a record on every line are read line by line, as `kibitz match --save` writes them; others are read
+    whole, as their games may span lines.
+    """
+    if isinstance(where, str) and not os.path.exists(where) and formats.recognised(where):  # noqa: PTH110 (long links)
+        yield understood(where.encode())
+        return
+    path = Path(where)
+    if path.suffix in TABLES:
+        raise RecordError(
+            f"{path} is a table of results, without the games. Records are .json or .jsonl files, or in a format of "
+            f"other programs. Read a table with polars."
+        )
+    number = 0
+    try:
+        with path.open("rb") as file:
+            first = file.readline()
+            if first.endswith(b"\n") and first.startswith((LINE, *DOCUMENTS)):
+                frame = () if first.startswith(LINE) else FRAME
+                lines = (line.strip() for line in itertools.chain([first], file))
+                games: Iterator[bytes] = (
+                    line.removesuffix(b",") for line in lines if line and not line.startswith(frame)
+                )
+            else:
+                games = iter(games_in(first + file.read()))
+            for game in games:
+                yield understood(game)
+                number += 1
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}.") from None
+    except RecordError as error:
+        raise RecordError(f"{path}, game {number}: {error}") from None
 
 
 class Games(msgspec.Struct):

@@ -7,18 +7,24 @@ trainers with `kibitz.trainers`, named `game.trainer`. An agent is a compiled ag
 import importlib
 import importlib.util
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from inspect import getdoc
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
+import msgspec
+
 from kibitz.core.agent import FAILURES, Agent, CompiledAgent, PythonAgent, Traits, interrupted
+from kibitz.core.agent_faults import error_with_place
 from kibitz.core.agent_spec import AgentSpec, changed_weights, parsed, spec_weights
 from kibitz.core.agent_title import title_of
+from kibitz.core.bot_instances import creator, sharing_warning
 from kibitz.core.game import Game
 from kibitz.core.trainer import Trainer
 from kibitz.core.weights import Weights
@@ -114,7 +120,22 @@ def spec(game_name: str, agent: str | AgentSpec | Agent) -> AgentSpec:
         return agent
     if isinstance(agent, Agent):
         return described(game(game_name), agent) if agent.source else AgentSpec(agent.name)
-    return parsed(agent, lambda name: name in agent_entries(game_name))
+    found = parsed(agent, lambda name: name in agent_entries(game_name))
+    check_other_games(game_name, found.name)
+    return found
+
+
+def check_other_games(game_name: str, name: str) -> None:
+    """Refuse NAME:MODEL if NAME is an agent of another game, rather than look for a module of that name."""
+    outer, colon, _ = name.partition(":")
+    if not colon or not outer.isidentifier() or find_spec(outer) is not None or Path(f"{outer}.py").exists():
+        return
+    owners = [each for each in game_entries() if outer in agent_entries(each)]
+    if owners:
+        raise KibitzError(
+            f"{outer} is an agent of {', '.join(owners)}, not of {game_name}. `kibitz agents {game_name}` lists the "
+            f"agents of this game."
+        )
 
 
 def made(game: Game, spec: AgentSpec) -> Agent:
@@ -133,7 +154,10 @@ def made(game: Game, spec: AgentSpec) -> Agent:
         raise KibitzError(f"{spec.name} takes no depth. Its budget is a number of iterations or milliseconds.")
     if spec.models and "models" not in argument_names(agent.decide):
         raise KibitzError(f"{spec.name} uses no other agent as a model. Leave out :{spec.models[0]}.")
-    agent = agent.with_weights(spec_weights(spec, agent.weights))
+    apart = with_settings_apart(spec, agent)
+    agent = agent.with_weights(spec_weights(apart, agent.weights))
+    agent = agent.with_settings(dict(apart.settings)) if apart.settings else agent
+    agent = agent.with_book(Path(spec.book)) if spec.book else agent
     agent = agent.with_budget(spec.budget) if spec.budget is not None else agent
     models = [made(game, model) for model in spec.models]
     for model in models:
@@ -143,6 +167,17 @@ def made(game: Game, spec: AgentSpec) -> Agent:
             )
     agent = agent.with_models([model for model in models if isinstance(model, CompiledAgent)]) if models else agent
     return replace(agent, name=str(spec), title=f"{agent.title} ({spec.without_paths()})")
+
+
+def with_settings_apart(spec: AgentSpec, agent: CompiledAgent) -> AgentSpec:
+    """The description with the settings of the search apart from the weights: both are written NAME=NUMBER."""
+    settings = [each for each in spec.some_weights if each[0] in agent.settings.names]
+    weights = tuple(each for each in spec.some_weights if each not in settings)
+    for name in dict(weights) if agent.settings.names else ():
+        if name not in (*agent.weights.names, *agent.weights.renamed):
+            known = (*agent.weights.names, *agent.settings.names)
+            raise unknown("weight", name, known, f"{spec.name} has the weights and settings {', '.join(known)}.")
+    return msgspec.structs.replace(spec, some_weights=weights, settings=(*spec.settings, *settings))
 
 
 def with_spec(agent: PythonAgent, spec: AgentSpec) -> PythonAgent:
@@ -206,6 +241,8 @@ def described(game: Game, agent: Agent) -> AgentSpec:
     return AgentSpec(
         agent.source,
         **changed_weights(own.weights, agent.weights),
+        settings=tuple(each for each in agent.settings.by_name().items() if each not in own.settings.by_name().items()),
+        book=agent.book_file,
         iterations=budget.iterations,
         milliseconds=budget.milliseconds,
         depth=budget.depth,
@@ -255,6 +292,11 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
             raise KibitzError(f"{name} plays {found.game}, not {game.name}.")
         return replace(found, title=found.title or title_of(name), source=name)
     if not callable(getattr(found, "decide", None)):
+        if isinstance(found, FunctionType):
+            raise KibitzError(
+                f"{name} is a function, not an agent. Make it the method `decide(self, view)` of a class, or compile "
+                f"it with the decorator `@agent` of its game (docs/how-to/compiled-agent.md)."
+            )
         raise KibitzError(f"{name} is not an agent: it has no method `decide(self, view)` that returns a move.")
     plays = getattr(found, "game", game.name)
     if plays != game.name:
@@ -270,11 +312,19 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         origin=text_of(getattr(found, "origin", name.partition(":")[0])),
         traits=traits,
         title=text_of(getattr(found, "title", "") or title_of(name)),
-        create=found if isinstance(found, type) else lambda: found,
+        create=creator(found, name),
+        warning=sharing_warning(found, name),
         source=name,
         weights=weights,
         own_weights=weights,
     )
+
+
+def in_this_process(game: Game, name: str, found: Any, create: Callable[[], Any]) -> Agent:
+    """An agent of an object of this program. It has no source, so other processes cannot make it."""
+    agent = as_agent(game, name, found)
+    assert isinstance(agent, PythonAgent)
+    return replace(agent, create=create, source="")
 
 
 def load_from(name: str) -> Any:
@@ -321,7 +371,7 @@ def load_version(path: Path, content: bytes) -> Any:
         del sys.modules[name]
         if interrupted(error):
             raise
-        raise KibitzError(f"{fit(str(path))} cannot be loaded: {error_text(error)}") from error
+        raise KibitzError(f"{fit(str(path))} cannot be loaded: {error_with_place(error, str(path))}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

@@ -99,11 +99,15 @@ def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) 
 
 
 def one_move_later(view: Any, turns: int, before: Any) -> bool:
-    """Whether a view can follow another by one move, and by the moves of chance after it."""
+    """Whether a view can follow another by one move, and by the moves of chance after it.
+
+    The last view of a game may show private turns that the one before hid: its game checks them.
+    """
     past = np.zeros(1, before.dtype)
     past[0] = before
     same = all(view[name] == before[name] for name in ("players", "rules") if name in view.dtype.names)
-    return same and 0 < turns - turns_made(past) <= (turns if has_chance(before.dtype) else 1)
+    reveals = generic.has_private_turns(before.dtype) and generic.to_move(view) == generic.OVER
+    return same and 0 < turns - turns_made(past) <= (turns if reveals or has_chance(before.dtype) else 1)
 
 
 def has_chance(dtype: np.dtype[Any]) -> bool:

@@ -1,12 +1,13 @@
 """One game in progress with any mix of players. It can be copied, and continued from any of its turns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
+from kibitz.core.agent_faults import called, illegal, naming_the_agent, where, why_stopped
 from kibitz.core.game import Game
 from kibitz.engine import generic
 from kibitz.engine.loop import (
@@ -119,8 +120,19 @@ class Table:
         if self.to_move == generic.CHANCE:
             return  # players see a roll together with the move before it
         for seat, player in enumerate(self.players):
-            if player.remembers:
+            if player.remembers and self.learns(seat):
                 player.observe(self.seen(seat, player.agent.traits.cheats))
+
+    def learns(self, viewer: int) -> bool:
+        """Whether a seat, or an ONLOOKER, learns of the last turn; a private one only its player learns of."""
+        if not self.turns or not generic.has_private_turns(self.game.dtype):
+            return True
+        last = self.turns[-1]
+        return viewer == last.seat or not self.is_private(last)
+
+    def is_private(self, turn: Turn) -> bool:
+        """Whether only the player who made a turn learns of it."""
+        return bool(self.rules.is_private(self.state, turn.number - 1))
 
     def decide(self) -> Decision:
         """The decision of the player to move. Making it may change the player's memory."""
@@ -141,8 +153,9 @@ class Table:
             if seat == generic.CHANCE:
                 rolled = self.game.move_text(decision.move)
                 raise KibitzError(f"Turn {number}: {rolled!r} is not a possible roll.")
-            who = self.players[seat].agent.name if self.players else "The player"
-            raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
+            who = called(self.players[seat].agent) if self.players else "The player"
+            why = illegal(self.game, decision.move, self.state)
+            raise AgentError(f"{where(self.game, who, seat, number - 1)} {why}")
         return self._note(Turn(number, seat, decision))
 
     def make_legal(self, decision: Decision) -> Turn:
@@ -196,9 +209,13 @@ class Table:
 
         If the other start lies later in the game, only the remaining moves are made.
         """
+        already = int(self.rules.turns(start[0])) - int(self.rules.turns(self.start[0]))
+        return self.continued(players, start, self.turns[already:moves])
+
+    def continued(self, players: Sequence[Player], start: Any, turns: Iterable[Turn]) -> "Table":
+        """These turns from another start."""
         other = Table(self.game, players, start, rolls=False)
-        already = int(turns_made(other.pair)) - int(self.rules.turns(self.start[0]))
-        for turn in self.turns[already:moves]:
+        for turn in turns:
             other.make(turn.decision)
         other._rolls = self._rolls
         if players:
@@ -223,7 +240,9 @@ class Table:
         pair = self.pair.copy()
         self.rules.sample_world(pair, stream)
         self.rules.rewind(self.start, pair)
-        return self.replayed(players, pair[WORLD : WORLD + 1].copy())
+        # A seat has not learned of others' private turns, so its view and its worlds may have fewer.
+        left = int(self.rules.turns(self.pair[SEEN])) - int(self.rules.turns(pair[WORLD]))
+        return self.continued(players, pair[WORLD : WORLD + 1].copy(), self.turns[len(self.turns) - left :])
 
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
         """Let agents finish the game in worlds sampled from a seat's view: one row of results per stream.
@@ -234,13 +253,11 @@ class Table:
         game = self.game
         self.rules.observe(self.pair, seat, False)
         results = np.zeros((len(streams), game.width), np.int64)
-        done = continue_games(
-            self.start, self.pair.copy(), seats_of(game, agents), first_move, streams, results,
-            np.zeros(game.longest, np.int64),
-        )  # fmt: skip
+        pair, seats, log = self.pair.copy(), seats_of(game, agents), np.zeros(game.longest, np.int64)
+        with naming_the_agent(game, agents, pair, seats):
+            done = continue_games(self.start, pair, seats, first_move, streams, results, log)
         if done == ILLEGAL:
             raise KibitzError(f"In some worlds that {game.seat_name(seat)} considers possible, that move is illegal.")
         if done < len(streams):
-            names = ", ".join(agent.name for agent in agents)
-            raise AgentError(f"One of {names} decided on an illegal move, in continuation {done}.")
+            raise AgentError(why_stopped(game, agents, [called(agent) for agent in agents], pair, seats, log))
         return results

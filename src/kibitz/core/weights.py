@@ -38,6 +38,7 @@ class Weights:
     ranges: tuple[Range, ...] = ()
     by_players: Mapping[int, Any] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)  # former names, refused with the present one
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by name: words for some of its values
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", numbers(self.values))
@@ -70,7 +71,7 @@ class Weights:
     def but(self, values: Any) -> Self:
         """The same weights with other values: all of them, for every number of players, or some by name."""
         if isinstance(values, Mapping):
-            self.check_names(values)
+            values = self.in_numbers(values)
             usual = self.but(self.with_some(self.values, values))
             by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
             return replace(usual, by_players=by_players)
@@ -96,6 +97,18 @@ class Weights:
 
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)
+
+    def in_numbers(self, values: Mapping[str, float | str]) -> dict[str, float]:
+        """Values by name, with words replaced by the numbers they stand for."""
+        self.check_names(values)
+        found: dict[str, float] = {}
+        for name, value in values.items():
+            known = self.words.get(name, {})
+            if isinstance(value, str) and value not in known:
+                takes = f"one of {', '.join(known)}" if known else "a number"
+                raise unknown("value", value, known, f"{name} is {takes}.")
+            found[name] = known[value] if isinstance(value, str) else value
+        return found
 
     def check_names(self, names: Mapping[str, Any]) -> None:
         for name in names:

@@ -16,7 +16,7 @@ from kibitz.errors import KibitzError
 NOT_A_LINK, NO_WAITING = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
 BINARY = getattr(os, "O_BINARY", 0)
 DRAFT = ".new"
-SPECIAL = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))  # `--save /dev/stdout`
+SPECIAL = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))  # `--output /dev/stdout`
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    keep_name(path.parent)
+    sync_folder(path.parent)
 
 
 def is_special(path: Path) -> bool:
@@ -52,8 +52,8 @@ def is_special(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
 
 
-def keep_name(folder: Path) -> None:
-    """Sync a folder, where the system can."""
+def sync_folder(folder: Path) -> None:
+    """Sync a folder's entries to the disk, where the system allows it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -49,11 +49,19 @@ class StateReader(Protocol):
     def score(self, state: Mapping[str, Any]) -> int:
         """The score of the last state."""
 
+    def shift(self, state: Mapping[str, Any]) -> int | None:
+        """How much later than in the default dialect this host counts the end; None as long as that is not known."""
+
+    def unshifted(self, state: dict[str, Any], shift: int) -> dict[str, Any]:
+        """A later state in the default dialect."""
+
 
 class Wire(Protocol):
     """A game's states and moves as JSON objects. `names` are full names in the order of the seats."""
 
     reader: StateReader
+
+    dialects: Mapping[str, str]  # in which hosts write states, each with the difference; the first is the default
 
     rules: Mapping[
         str, str
@@ -70,6 +78,9 @@ class Wire(Protocol):
 
         A KibitzError explains an invalid or illegal move, an ImpersonationError a move in another player's name.
         """
+
+    def in_dialect(self, name: str) -> "Wire":
+        """The protocol as a host writes it in one of its dialects."""
 
     def mirror(self, own: str, dice: int = 0) -> Mirror:
         """A mirror for the player with this full name, whose dice all come from one number."""

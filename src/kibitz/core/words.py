@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.view import PlainView
 from kibitz.engine import generic
 from kibitz.engine.expectation import Expectation
 from kibitz.engine.move_sets import listed
@@ -22,8 +23,8 @@ class Words:
         return f"G{seat + 1}"
 
     def view(self, struct: Any) -> Any:
-        """A view in the form for Python agents."""
-        return struct
+        """A view in the form for Python agents and notebooks."""
+        return PlainView(self, struct)
 
     def legal(self, struct: Any) -> list[int]:
         """The legal moves of the seat to move, or the possible rolls if chance is to move."""
@@ -52,6 +53,10 @@ class Words:
     def move_text(self, move: int) -> str:
         """The text of a move in records and in people's input."""
         return str(int(move))
+
+    def move_phrase(self, move: int, struct: Any) -> str:
+        """The words for a legal move after "I" in a sentence."""
+        return self.move_text(move)
 
     def event_text(self, struct: Any, turn: int) -> str:
         """A turn, counted from 0, in a sentence."""

@@ -96,6 +96,17 @@ def list_of_moves(state: Any, room: Any) -> Any:
 
 
 @compiled
+def turns(state: Any) -> int:
+    return state.turn
+
+
+@compiled
+def public(state: Any, turn: int) -> bool:
+    """Everybody learns that a move was made."""
+    return False
+
+
+@compiled
 def no_chance(state: Any, stream: int) -> None:
     """No dice, no moves of chance."""
 
@@ -139,6 +150,8 @@ DEFAULTS = {
     "allowed": (Default(allowed, needs=("legal",)), Default(allowed_in_list, needs=("moves",))),
     "most_moves": (Default(most_of_a_mask, unless=("moves",)),),
     "legal_moves": (Default(list_of_moves, needs=("moves",)), Default(mask_of_moves)),
+    "turns": (Default(turns, fields=("turn",)),),
+    "is_private": (Default(public),),
     "deal_the_rest": (Default(nothing_open),),
     "resolve_chance": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
     "result": (Default(result, needs=("payoff",)),),

@@ -102,7 +102,7 @@ def direct(function: Function) -> tuple[str, tuple[Any, ...]]:
         return hexdigest(
             [identity(function), function.__name__, *(code.__code__.co_code.hex() for code in replacements)]
         ), ()
-    texts = [identity(function), *code_texts(function.__code__, function.__doc__)]
+    texts = [identity(function), place(function), *code_texts(function.__code__, function.__doc__)]
     texts += value_texts((function.__defaults__, function.__kwdefaults__), refers)
     for name, value in names_read(function):
         texts += [name, *value_texts(value, refers)]
@@ -113,6 +113,12 @@ def direct(function: Function) -> tuple[str, tuple[Any, ...]]:
 def identity(thing: Any) -> str:
     code = getattr(thing, "__code__", None)
     return f"{thing.__module__}.{code.co_qualname if code else thing.__qualname__}"
+
+
+def place(function: Function) -> str:
+    """The place of a function outside kibitz: machine code holds it, and exceptions of agents report it."""
+    code = function.__code__
+    return "" if function.__module__.startswith("kibitz.") else f"{code.co_filename}:{code.co_firstlineno}"
 
 
 def known_by_version(thing: Any) -> bool:

@@ -38,9 +38,11 @@ class Default(NamedTuple):
     function: Callable[..., Any]
     needs: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()  # that the states must have
 
-    def fits(self, own: set[str]) -> bool:
-        return own.issuperset(self.needs) and own.isdisjoint(self.unless)
+    def fits(self, own: set[str], dtype: np.dtype[Any]) -> bool:
+        has_fields = set(dtype.names or ()).issuperset(self.fields)
+        return has_fields and own.issuperset(self.needs) and own.isdisjoint(self.unless)
 
 
 DEFAULTS: dict[str, tuple[Default, ...]] = {}  # the first that fits is used
@@ -81,7 +83,7 @@ def use_defaults(dtype: np.dtype[Any]) -> None:
     for name, defaults in DEFAULTS.items():
         if name in own:
             continue
-        fitting = [default.function for default in defaults if default.fits(own)]
+        fitting = [default.function for default in defaults if default.fits(own, dtype)]
         for key in (struct_type(dtype), dtype):
             IMPLEMENTED.pop((name, key), None)
             if fitting:
@@ -96,6 +98,11 @@ def missing(dtype: np.dtype[Any], names: Iterable[str]) -> list[str]:
 def hides_nothing(dtype: np.dtype[Any]) -> bool:
     """Whether a game uses the default views, in which all players see everything."""
     return OWN.get(dtype, set()).isdisjoint(HIDING)
+
+
+def has_private_turns(dtype: np.dtype[Any]) -> bool:
+    """Whether some turns of a game may be known only to the player who made them."""
+    return "is_private" in OWN.get(dtype, set())
 
 
 def implementation(name: str, key: Any) -> Callable[..., Any]:
@@ -243,6 +250,15 @@ def turns(state: Any) -> int:
 @generic
 def move_at(state: Any, turn: int) -> int:
     """The move made in a turn, counted from 0."""
+    raise NotImplementedError
+
+
+@generic
+def is_private(state: Any, turn: int) -> bool:
+    """Whether only the player who made the move in a turn learns that it was made.
+
+    A view then has fewer turns than the state: `observe` leaves out the private turns of others.
+    """
     raise NotImplementedError
 
 

@@ -169,9 +169,9 @@ def compile_for(dispatcher: Any, signature: Any) -> None:
 
 
 def address_of(dispatcher: Any) -> int:
-    """The address of a function compiled for one signature."""
+    """The address of a function compiled for one signature, to be called in Numba's own way."""
     [made] = dispatcher.overloads.values()
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
 def replacement_of(template: Any) -> Any:

@@ -43,15 +43,10 @@ def is_cacheable(function: Function) -> bool:
 
 @cache
 def address_of(dispatcher: Any) -> int:
-    """The address of a function compiled for one signature."""
+    """The address of a function compiled for one signature, taken as Numba does for functions in arguments."""
     [arguments] = dispatcher.signatures
-    [returns] = [each.return_type for each in dispatcher.nopython_signatures]
-
-    def call(view: Any, seat: Any) -> Any:
-        return dispatcher(view, seat)
-
-    KEPT.append(numba.cfunc(returns(*arguments), error_model="numpy")(call))
-    return int(KEPT[-1].address)
+    made = dispatcher.get_compile_result(dispatcher.overloads[arguments].signature)
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
 class Listener:
@@ -62,9 +57,6 @@ def listen(kind: str, listener: Any) -> None: ...
 
 
 def stop_listening(kind: str, listener: Any) -> None: ...
-
-
-KEPT: list[Any] = []  # keeps machine code alive that is called by its address
 
 
 @cache

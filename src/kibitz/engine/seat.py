@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import intrinsic
 
@@ -37,6 +36,8 @@ SEAT = struct_dtype(
             "models", "model_count",  # structs like this one, for the agents that this agent uses as models
             "iterations", "milliseconds", "depth",  # the search budget
             "cheats", "random",  # traits
+            "reasons",  # the number of reasons that its decisions may give
+            "calling",  # which of its functions is running
         )
     ]
 )  # fmt: skip
@@ -64,6 +65,11 @@ class Seat(Protocol):
     depth: int
     cheats: int
     random: int
+    reasons: int
+    calling: int
+
+
+IDLE, DECIDING, OBSERVING, WATCHING = range(4)  # values of `calling`
 
 
 class Budget(NamedTuple):
@@ -156,6 +162,8 @@ ARGUMENTS = {
     "memory": "memory_at(seat.memory)",  # what the seat remembers of this game: a struct that the agent declares
     "public": "public_at(seat.public)",  # public knowledge, updated by the agent's function `watch`
     "weights": "numbers_at(seat.weights, seat.weight_count)",  # the same in every game
+    "settings": "settings_at(seat.weights, seat.weight_count)",  # of its search: named numbers that are never trained
+    "book": "book_at(seat.weights, seat.weight_count)",  # positions with their values, from a file
     "budget": "Budget(seat.iterations, seat.milliseconds, seat.depth)",  # the search budget
     "models": "seats_at(seat.models, seat.model_count)",  # agents to simulate: see `seat_models`
 }
@@ -183,13 +191,32 @@ def with_common_signature(function: Function, memory: np.dtype[Any] | None, publ
             )
     given = ", ".join(["view", *(ARGUMENTS[name] for name in names)])
     text = (
-        "def make(function, memory_at, public_at, numbers_at, seats_at, Budget):\n"
+        "def make(function, memory_at, public_at, numbers_at, settings_at, book_at, seats_at, Budget):\n"
         f"    def with_seat(view, seat):\n        return function({given})\n    return with_seat\n"
     )
     made: dict[str, Any] = {"__name__": __name__}
     exec(text, made)
     casts = [struct_at(dtype) if dtype is not None else None for dtype in (memory, public)]
-    return made["make"](compiled(function), *casts, numbers_at, seats_at, Budget)
+    return made["make"](compiled(function), *casts, numbers_at, settings_at, book_at, seats_at, Budget)
+
+
+# Behind its weights a seat may have two more vectors, each after its length: settings, and a book of positions.
+
+
+@compiled
+def vector_behind(address: int) -> Any:
+    """The vector at an address, where its length comes first."""
+    return numbers_at(address + WORD, int(numbers_at(address, 1)[0]))
+
+
+@compiled
+def settings_at(weights: int, count: int) -> Any:
+    return vector_behind(weights + WORD * count)
+
+
+@compiled
+def book_at(weights: int, count: int) -> Any:
+    return vector_behind(weights + WORD * (count + 1 + settings_at(weights, count).shape[0]))
 
 
 # Calls by address.
@@ -206,16 +233,23 @@ def address_of(function: Any) -> int:
 
 
 def caller(returns: Any) -> Function:
-    """A function that calls the function of the common signature at an address."""
+    """A function that calls the function of the common signature at an address.
+
+    It calls in Numba's own way, which returns an error status besides the result: an exception in the callee continues
+    in the caller, and at last in Python. Through the address for C it would be printed and forgotten.
+    """
     if INTERPRETED:
         return lambda address, view, seat: BY_ADDRESS[int(address)](view, seat)
 
     def call(typing: Any, address: Any, view: Any, seat: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            kinds = [context.get_value_type(kind) for kind in (view, seat)]
-            function = ir.FunctionType(context.get_value_type(returns), kinds)
-            result = builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
-            return result if returns is not types.void else context.get_dummy_value()
+            convention, kinds = context.call_conv, signature.args[1:]
+            pointer = convention.get_function_type(returns, kinds).as_pointer()
+            function = builder.inttoptr(arguments[0], pointer)
+            status, result = convention.call_function(builder, function, returns, kinds, arguments[1:])
+            with builder.if_then(status.is_error, likely=False):
+                convention.return_status_propagate(builder, status)
+            return result
 
         return returns(types.int64, view, seat), generate
 

@@ -1,1 +1,1 @@
-"""Players that tune and teach themselves: they ask the arena for matches of candidates."""
+"""Tuning, training and evolution of agents, which measure candidates in matches of the arena."""

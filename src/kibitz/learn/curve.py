@@ -1,9 +1,10 @@
-"""A learning curve, as a picture for pages and in letters for the terminal."""
+"""A learning curve, as a chart and as text for the terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.charts import GREY
+from kibitz.extras import need
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,7 +15,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 def in_letters(values: Sequence[float], width: int = 48) -> str:
-    """The values as a row of bars, the lowest to the highest; of many, as many as there is room for."""
+    """The values as a row of bars from the lowest to the highest, thinned out if they do not fit."""
     if not values:
         return ""
     step = max(1.0, len(values) / width)
@@ -24,6 +25,7 @@ def in_letters(values: Sequence[float], width: int = 48) -> str:
 
 
 def learning_curve(curve: "Sequence[Point]", title: str, plan: Mapping[str, Any]) -> "Figure":
+    need("charts")
     from matplotlib.figure import Figure
 
     games = [point.games for point in curve]
@@ -33,7 +35,7 @@ def learning_curve(curve: "Sequence[Point]", title: str, plan: Mapping[str, Any]
         games, [point.trained for point in curve], color="#E69F00", lw=1.2, ls=(0, (4, 2)), label="while training"
     )
     best = [point.judged for point in curve]
-    axes.plot(games, best, color="#0072B2", lw=1.6, label="as well as it can")
+    axes.plot(games, best, color="#0072B2", lw=1.6, label="without exploration")
     axes.fill_between(
         games, [p.judged - p.half_width for p in curve], [p.judged + p.half_width for p in curve],
         color="#0072B2", alpha=0.2, lw=0,

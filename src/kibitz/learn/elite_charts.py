@@ -1,4 +1,4 @@
-"""The map of elites as a picture: the mean score of every cell, in colours that all people tell apart."""
+"""A chart of a map of elites: the mean score of every cell, in colours safe for the colour-blind."""
 
 from typing import TYPE_CHECKING
 
@@ -7,13 +7,15 @@ import numpy as np
 from kibitz.arena.charts import COLOURS, readable_on
 from kibitz.core.elites import Archive
 from kibitz.core.game import Game
+from kibitz.extras import need
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def elite_map(archive: Archive, game: Game, own: bool = False) -> "Figure":
-    """Rows from the top down and columns from left to right, both from 0, as in the papers."""
+    """Rows run downwards and columns to the right, both from 0, as in the papers."""
+    need("charts")
     from matplotlib.figure import Figure
 
     found = archive.map

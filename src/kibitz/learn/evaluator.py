@@ -1,7 +1,7 @@
 """Compiled games of candidates that are in no registry, on any number of threads.
 
-Deal *i* of a seed has the same cards and dice for every candidate, so candidates are compared on the same deals; fresh
-deals have numbers that no candidate has played.
+Deal *i* of a seed has the same cards and dice for every candidate, so candidates are compared on the same deals;
+holdout deals have numbers that no candidate has played.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ class Evaluator:
         return played
 
     def worth(self, agent: CompiledAgent, other: CompiledAgent, deals: Deals) -> Any:
-        """What each deal is worth to an agent among copies of another; the agent's seat rotates from deal to deal."""
+        """The worth of each deal to an agent among copies of another; the agent's seat rotates from deal to deal."""
         found = np.zeros(len(deals))
         for seat in range(min(self.players, len(deals))):
             seated = [agent if place == seat else other for place in range(self.players)]

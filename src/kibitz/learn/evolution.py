@@ -1,27 +1,26 @@
-"""Evolution: agents that breed by how well they play, in tournaments of their own, with a fixed group, or both.
+"""Evolution of agents: fitness comes from a tournament within the population, from a fixed group of partners, or both.
 
-*Tournament*: everybody plays with some others of its generation and, in a game with a score, with its own copies;
-without others that is pure self-play. Nobody else is ever met, so agents may come to understand only each other.
-*Group*: everybody plays with the same agents that are not bred. *Both*: the mean of the two. Where players score
-together, the mean score counts; where somebody wins, the share of the wins against the others.
+*Tournament*: every agent plays with some others of its generation and, in cooperative games, with its own copies;
+without others this is pure self-play. As it meets nobody else, a population may develop conventions of its own.
+*Group*: every agent plays with the same fixed agents. *Both*: the mean of the two. Fitness is the mean score in
+cooperative games, and the share of wins in competitive ones.
 
-Every generation plays deals of its own, the same for all its members. The best of the last one are judged on fresh
-deals, and what is told of the winner is measured on others again. All of it follows from the seed, on any number of
-threads, and every generation is kept as a line of a checkpoint.
+All members of a generation play the same deals, and each generation has its own. The winner is chosen among the best of
+the last generation on holdout deals, and its reported results come from further holdout deals. Everything follows from
+the seed, on any number of threads, and every generation is a line of a checkpoint.
 """
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.match import Match
+from kibitz.arena.runs import Entries, Run, begin
 from kibitz.arena.statistics import Estimate
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
@@ -31,33 +30,36 @@ from kibitz.errors import KibitzError
 from kibitz.learn.evaluator import Deals, Evaluator, compiled_agent, on_threads, version_of
 from kibitz.learn.weight_genes import WeightGenes
 
+if TYPE_CHECKING:
+    from kibitz.arena.executors import Executor
+
 By = Literal["tournament", "group", "both"]
 BYS: tuple[By, ...] = get_args(By)
 DIGITS = 4
-KEPT = 0.2  # of a generation live on
-MIXED = 0.5  # of the children have two parents
-DRAWN = 3  # of whom the best becomes a parent
-NEW = 0.05  # of a generation have no parents, so that it does not become all alike
+KEPT = 0.2  # the share of a generation that survives
+MIXED = 0.5  # the share of children with two parents
+DRAWN = 3  # the tournament size of parent selection
+NEW = 0.05  # the share of newcomers without parents, for diversity
 FINALISTS = 10
 
 
 @dataclass(frozen=True)
 class EvolutionPlan:
-    """What decides an evolution."""
+    """The parameters of an evolution."""
 
     game_name: str
-    what: str = ""  # an agent whose weights are bred; nothing for what the game itself offers
+    what: str = ""  # an agent whose weights are bred; by default the game's own genes
     by: By = "both"
     group: tuple[str, ...] = ()
-    strangers: tuple[str, ...] = ()  # whom nobody meets while it is bred
+    strangers: tuple[str, ...] = ()  # partners met only in the final evaluation
     players: int = 2
     seed: int = 0
     rules: dict[str, str] = field(default_factory=dict)
     population: int = 60
     generations: int = 60
-    games: int = 60  # with every partner
-    rivals: int = 4  # of the generation, in a tournament; none is pure self-play, where players score together
-    judging: int = 2000  # of the finalists, and as many again of the winner, with every partner
+    games: int = 60  # per partner
+    rivals: int = 4  # per agent in a tournament; 0 is pure self-play, in cooperative games
+    judging: int = 2000  # games per finalist and partner, and again of the winner
 
     @cached_property
     def game(self) -> Game:
@@ -69,8 +71,8 @@ class EvolutionPlan:
             return WeightGenes(compiled_agent(self.game, self.what))
         if self.game.breed is None:
             raise KibitzError(
-                f"{self.game.title} has no agents that are put together from parts. Name an agent whose weights are to "
-                f"be bred: kibitz evolve {self.game.name} AGENT."
+                f"{self.game.title} has no agents that are composed of parts. Name an agent to breed its weights: "
+                f"kibitz evolve {self.game.name} AGENT."
             )
         return self.game.breed
 
@@ -87,36 +89,40 @@ class EvolutionPlan:
         return [compiled_agent(self.game, name) for name in self.strangers]
 
     def prepared(self) -> "EvolutionPlan":
-        """The same plan, checked and complete, and its agents compiled."""
+        """The same plan, checked and complete, with its agents compiled."""
         if self.by not in BYS:
-            raise KibitzError(f"Agents are bred by {', '.join(BYS[:-1])} or {BYS[-1]}, not by {self.by!r}.")
+            raise KibitzError(f"Fitness comes from {', '.join(BYS[:-1])} or {BYS[-1]}, not from {self.by!r}.")
         game = self.game
         game.check_players(self.players)
         if game.competitive and self.players < 2:
-            raise KibitzError(f"{game.title} is won against somebody: it takes two players to breed by it.")
+            raise KibitzError(f"{game.title} is competitive: evolution needs at least two players.")
         if game.competitive and self.by != "group" and self.rivals < 1:
-            raise KibitzError(f"{game.title} is won against others: a tournament needs one rival at least.")
+            raise KibitzError(f"{game.title} is competitive: a tournament needs at least one rival.")
         group = self.group
         if not group and self.by != "tournament":
-            group = tuple(name for lineup in game.lineups.values() for name in lineup.everybody)
+            levels = (name for lineup in game.lineups.values() for name in lineup.everybody)
+            group = tuple(name for name in levels if not registry.agent(game, name).traits.searches)
             if not group:
-                raise KibitzError(f"{game.title} has no usual opponents: name some with --group, as A,B,C.")
+                raise KibitzError(f"{game.title} has no default opponents. Name some with --group A,B,C.")
         made = EvolutionPlan(
             **{**asdict(self), "rules": game.check_rules(self.rules), "group": tuple(dict.fromkeys(group))}
         )
+        breed = made.breed
+        everybody = (*made.group_agents, *made.stranger_agents)  # an unknown name fails before anything compiles
         if both := set(made.group) & set(made.strangers):
-            raise KibitzError(f"{', '.join(sorted(both))} cannot be in the group and a stranger at once.")
-        for agent in (made.breed.agent(made.breed.random(Random(0)), "first"), *made.group_agents):
-            agent.functions(game)
-        for agent in made.stranger_agents:
+            raise KibitzError(f"{', '.join(sorted(both))} cannot be both in the group and a stranger.")
+        for agent in (breed.agent(breed.random(Random(0)), "first"), *everybody):
             agent.functions(game)
         return made
 
     @property
     def header(self) -> dict[str, Any]:
-        """What stands at the head of a checkpoint; nobody who plays may change meanwhile."""
+        """The header of a checkpoint, with digests of all agents, which must not change meanwhile."""
         first = self.breed.agent(self.breed.random(Random(0)), "first")
-        return {**asdict(self), "code": version_of(self.game, [first, *self.group_agents, *self.stranger_agents])}
+        return {
+            **asdict(self), "code": version_of(self.game, [first, *self.group_agents]),
+            "strangers_code": version_of(self.game, self.stranger_agents) if self.strangers else "",
+        }  # fmt: skip
 
 
 @dataclass
@@ -126,26 +132,59 @@ class Generation:
 
     @property
     def ranking(self) -> list[int]:
-        """The best first; of equals those that were there before."""
+        """The best first; ties in order of age."""
         return sorted(range(len(self.members)), key=lambda place: (-self.fitness[place], place))
 
 
-class Evolution:
-    """An evolution in the making, kept beside the file that it is to become."""
+def fitness_of(
+    plan: EvolutionPlan, agent: CompiledAgent, partners: Sequence[CompiledAgent], group: Sequence[CompiledAgent],
+    deals: Deals,
+) -> float:  # fmt: skip
+    """The fitness of an agent with partners of its generation and with the group."""
 
-    def __init__(self, plan: EvolutionPlan, path: Path) -> None:
-        self.plan = plan
-        self.checkpoint = Checkpoint(path, {"evolve": plan.header}, "an evolution that was begun otherwise")
-        self.past: list[tuple[float, float]] = []  # the best and the mean fitness of every generation
+    def with_them(others: Sequence[CompiledAgent]) -> float:
+        return fmean(float(plan.evaluator.worth(agent, other, deals).mean()) for other in others)
+
+    parts = []
+    if plan.by != "group":
+        parts.append(with_them(partners))
+    if plan.by != "tournament":
+        parts.append(with_them(group))
+    return round(fmean(parts), DIGITS)
+
+
+def fitness_task(
+    matches: Sequence[Match], play_deals: object, fields: dict[str, Any], code: str, tables: Sequence[Sequence[Genes]],
+    deals: Deals,
+) -> list[float]:  # fmt: skip
+    """The fitness of agents, by their genes and those of their partners, for an executor; matches have the group."""
+    plan = EvolutionPlan(**fields)
+    group = [match.agents[0] for match in matches if isinstance(match.agents[0], CompiledAgent)]
+    first = plan.breed.agent(plan.breed.random(Random(0)), "first")
+    if version_of(plan.game, [first, *group]) != code:
+        raise KibitzError(f"A worker has another version of the parts that {plan.game.title} breeds. Update it.")
+    return [
+        fitness_of(plan, *(made[0], made[1:]), group, deals)
+        for made in ([plan.breed.agent(genes, "member") for genes in table] for table in tables)
+    ]
+
+
+class Evolution:
+    """An evolution in progress, and the run that keeps it."""
+
+    def __init__(self, plan: EvolutionPlan, run: Run | None = None) -> None:
+        self.plan, self.run = plan, run
+        self.rows = Entries(run.folder, "generations") if run is not None and run.folder is not None else None
+        self.past: list[tuple[float, float]] = []  # the best and the mean fitness per generation
         self.last: Generation | None = None
-        for number, line in enumerate(self.checkpoint.lines()):
+        for number, entry in enumerate(self.rows.whole() if self.rows is not None else ()):
             try:
-                entry = json.loads(line)
                 if entry["generation"] != number or len(entry["members"]) != len(entry["fitness"]):
                     raise ValueError("it is not the next generation")
                 self._live(Generation(entry["members"], [float(each) for each in entry["fitness"]]))
             except (ValueError, KeyError, TypeError) as error:
-                raise self.checkpoint.damaged(number, error) from None
+                assert self.rows is not None
+                raise self.rows.journal.damaged(number, error) from None
         self.before = len(self.past)
 
     def _live(self, generation: Generation) -> None:
@@ -154,37 +193,61 @@ class Evolution:
 
     # Playing
 
-    def fitness(self, agents: Sequence[CompiledAgent], deals: Deals, dice: Random, jobs: int) -> list[float]:
-        """What everybody comes to, with the same deals for all."""
+    def fitness(
+        self, agents: Sequence[CompiledAgent], deals: Deals, dice: Random, jobs: "int | Executor",
+        tick: Callable[[], object] = int, members: Sequence[Genes] = (),
+    ) -> list[float]:  # fmt: skip
+        """The fitness of each agent, on the same deals; calls `tick` after each. Elsewhere they are made again from
+        `members`, their genes.
+        """
         plan = self.plan
         circle = list(range(len(agents)))
         dice.shuffle(circle)
         places = {agent: place for place, agent in enumerate(circle)}
         rivals = min(plan.rivals, len(agents) - 1)
 
-        def partners(number: int) -> list[CompiledAgent]:
-            following = (circle[(places[number] + step) % len(circle)] for step in range(1, rivals + 1))
-            own = [] if plan.game.competitive else [agents[number]]
-            return own + [agents[other] for other in following]
+        def partners(number: int) -> list[int]:
+            following = [circle[(places[number] + step) % len(circle)] for step in range(1, rivals + 1)]
+            return ([] if plan.game.competitive else [number]) + following
+
+        if not isinstance(jobs, int):
+            tables = [[number, *partners(number)] for number in range(len(agents))]
+            return self._elsewhere(members, tables, deals, jobs, tick)
 
         def worth(number: int) -> float:
-            def with_them(others: Sequence[CompiledAgent]) -> float:
-                return fmean(float(plan.evaluator.worth(agents[number], other, deals).mean()) for other in others)
-
-            parts = []
-            if plan.by != "group":
-                parts.append(with_them(partners(number)))
-            if plan.by != "tournament":
-                parts.append(with_them(plan.group_agents))
-            return round(fmean(parts), DIGITS)
+            others = [agents[other] for other in partners(number)]
+            found = fitness_of(plan, agents[number], others, plan.group_agents, deals)
+            tick()
+            return found
 
         with on_threads(jobs) as each:
             return list(each(worth, range(len(agents))))
 
+    def _elsewhere(
+        self, members: Sequence[Genes], tables: Sequence[Sequence[int]], deals: Deals, executor: "Executor",
+        tick: Callable[[], object],
+    ) -> list[float]:  # fmt: skip
+        """The fitness of members, several in a task."""
+        plan = self.plan
+        group = [Match.of(plan.game, [agent] * plan.players, 1, 0, rules=plan.rules) for agent in plan.group_agents]
+        executor.prepare(group)
+        size = max(1, -(-len(tables) // (2 * executor.workers)))
+        chosen = [tables[first : first + size] for first in range(0, len(tables), size)]
+        waiting = []
+        for some in chosen:
+            genes = [[members[number] for number in table] for table in some]
+            waiting.append(executor.submit(fitness_task, group, asdict(plan), plan.header["code"], genes, deals))
+        found: list[float] = []
+        for future in waiting:
+            for fitness in future.result():
+                found.append(fitness)
+                tick()
+        return found
+
     # Breeding
 
     def next_members(self) -> list[Genes]:
-        """The generation after the last, or the first."""
+        """The next generation, or the first."""
         plan, number = self.plan, len(self.past)
         dice = Random(f"{plan.seed}/{number}")
         if self.last is None:
@@ -205,24 +268,26 @@ class Evolution:
             members.append(plan.breed.changed(child, dice))
         return members + [plan.breed.random(dice) for _ in range(plan.population - len(members))]
 
-    def evolve(self, jobs: int) -> Iterator[Generation]:
-        """Breed the generations that are missing, and give each when it is kept."""
+    def evolve(self, jobs: "int | Executor", tick: Callable[[], object] = int) -> Iterator[Generation]:
+        """Breed the missing generations, yielding each when it is saved; calls `tick` after each agent."""
         plan = self.plan
         while len(self.past) < plan.generations:
             number, members = len(self.past), self.next_members()
             agents = [plan.breed.agent(genes, f"member {place + 1}") for place, genes in enumerate(members)]
             deals = plan.evaluator.deals(number * plan.games, plan.games)
-            fitness = self.fitness(agents, deals, Random(f"{plan.seed}/{number}/circle"), jobs)
+            circle = Random(f"{plan.seed}/{number}/circle")
+            fitness = self.fitness(agents, deals, circle, jobs, tick, members)
             entry = {"generation": number, "members": members, "fitness": fitness}
-            self.checkpoint.add(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+            if self.rows is not None:
+                self.rows.add([entry])
             generation = Generation(members, fitness)
             self._live(generation)
             yield generation
 
     # The end
 
-    def winner(self, jobs: int) -> Genes:
-        """The best of the last generation on fresh deals, without parts that it does not use."""
+    def winner(self, jobs: "int | Executor") -> Genes:
+        """The best of the last generation on holdout deals, without parts that it does not use."""
         plan = self.plan
         assert self.last is not None
         finalists: list[Genes] = []
@@ -232,13 +297,13 @@ class Evolution:
         finalists = finalists[:FINALISTS]
         agents = [plan.breed.agent(genes, f"finalist {place + 1}") for place, genes in enumerate(finalists)]
         deals = plan.evaluator.deals(plan.generations * plan.games, plan.judging)
-        fitness = self.fitness(agents, deals, Random(f"{plan.seed}/finalists"), jobs)
+        fitness = self.fitness(agents, deals, Random(f"{plan.seed}/finalists"), jobs, members=finalists)
         best = Generation(finalists, fitness).ranking[0]
         used = plan.evaluator.reasons_used(agents[best], [*agents[:3], *plan.group_agents], deals)
         return plan.breed.trimmed(finalists[best], used.tolist())
 
-    def told(self, genes: Genes, jobs: int) -> dict[str, Estimate]:
-        """How the winner plays with its copies, the group and strangers, on deals that nothing was chosen by."""
+    def measured(self, genes: Genes, jobs: int) -> dict[str, Estimate]:
+        """The winner's results with its copies, the group and strangers, on further holdout deals."""
         plan = self.plan
         agent = plan.breed.agent(genes, "winner")
         deals = plan.evaluator.deals(plan.generations * plan.games + plan.judging, plan.judging)
@@ -253,8 +318,13 @@ class Evolution:
                 if others
             }
 
-    def finish(self, text: str) -> None:
-        def write(path: Path) -> None:
-            path.write_text(text, encoding="utf-8")
+    def finish(self, results: Mapping[str, Any]) -> None:
+        """Finish the run with the results of the winner."""
+        if self.rows is not None and self.run is not None:
+            self.rows.finish()
+            self.run.finish(results)
 
-        self.checkpoint.finish(write)
+
+def begin_evolution(plan: EvolutionPlan, **how: Any) -> Run:
+    """The run of a prepared plan; `how` is passed to `begin`."""
+    return begin("evolve", plan.header, f"{plan.game_name}-{plan.what or 'agents'}-{plan.players}", **how)

@@ -1,25 +1,23 @@
-"""MAP-Elites: not one best agent but a map of them, for every way to behave the best that was found (Mouret and Clune
-2015; for Hanabi Canaan et al. 2019).
+"""MAP-Elites: a map of elites, the best agent for each kind of behaviour (Mouret and Clune 2015; for Hanabi Canaan et
+al. 2019).
 
-Children of elites are measured with their copies. One that behaves as nobody did yet, or better than the elite of its
-cell, is measured again on more deals and takes the cell if it still is, and not at the very edge of it. In the end all
-are measured on deals that nobody has seen, and every elite plays with every other.
+Children of elites are measured in self-play. A child whose cell is empty or has a weaker elite is measured again on
+more deals, and takes the cell if that confirms it and its behaviour is not too close to the cell's edge. In the end all
+elites are measured on holdout deals, and every elite plays with every other.
 
-Work is done in batches, whose parents are the elites at the start of the batch, so the same seed gives the same map on
-any number of threads. Every batch is kept as a line of a checkpoint.
+The parents of a batch are the elites at its start, so the same seed gives the same map on any number of threads. Every
+batch is a line of a checkpoint.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.runs import Entries, Run, begin
 from kibitz.arena.statistics import Z95, Estimate
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
@@ -35,22 +33,22 @@ TRIM_DEALS, TRIM_PARTNERS = 200, 10
 
 @dataclass(frozen=True)
 class MapPlan:
-    """What decides a map."""
+    """The parameters of a map."""
 
     game_name: str
     players: int = 2
     seed: int = 0
     rules: dict[str, str] = field(default_factory=dict)
     size: int = 20
-    evaluations: int = 100_000  # of children, and of the random agents it begins with
+    evaluations: int = 100_000  # including the random agents at the start
     beginners: int = 5000
     batch: int = 250
-    mixing: float = 0.3  # how many children have two parents
-    edge: float = 0.15  # how far inside its cell an elite has to lie, in cells: two standard errors of a confirmation
-    games: int = 100  # of a child
-    confirming: int = 400  # of one that would take a cell
-    judging: int = 2000  # of every elite in the end, on fresh deals
-    pool: int = 60  # of every elite with every other
+    mixing: float = 0.3  # the share of children with two parents
+    edge: float = 0.15  # an elite's least distance from its cell's edge, in cells: two standard errors
+    games: int = 100  # per child
+    confirming: int = 400  # games per child that would take a cell
+    judging: int = 2000  # games per elite in the end, on holdout deals
+    pool: int = 60  # games per pair of elites
 
     @cached_property
     def game(self) -> Game:
@@ -61,7 +59,7 @@ class MapPlan:
         if self.game.breed is None or self.game.behaviour is None:
             having = [game.name for game in registry.games() if game.breed is not None and game.behaviour is not None]
             raise KibitzError(
-                f"{self.game.title} has no agents to breed a map of. Games that have: {', '.join(having) or 'none'}."
+                f"{self.game.title} has no agents to breed. Games with such agents: {', '.join(having) or 'none'}."
             )
         return self.game.breed
 
@@ -69,7 +67,7 @@ class MapPlan:
     def behaviour(self) -> Behaviour:
         behaviour = self.game.behaviour
         if behaviour is None:
-            raise KibitzError(f"{self.game.title} does not say how the behaviour of its agents is measured.")
+            raise KibitzError(f"{self.game.title} defines no measures of behaviour.")
         return behaviour
 
     def prepared(self) -> "MapPlan":
@@ -77,7 +75,7 @@ class MapPlan:
         made = MapPlan(**{**asdict(self), "rules": self.game.check_rules(self.rules)})
         first = made.breed.agent(made.breed.random(Random(0)), "first")
         if made.game.competitive:
-            raise KibitzError(f"{made.game.title} has no score that all reach together, by which elites are chosen.")
+            raise KibitzError(f"{made.game.title} is competitive: elites are chosen by a common score.")
         first.functions(made.game)
         return made
 
@@ -85,7 +83,7 @@ class MapPlan:
     def evaluator(self) -> Evaluator:
         return Evaluator(self.game, self.players, self.rules, self.seed)
 
-    # Which deals of the seed are for what.
+    # The use of the seed's deals
 
     @property
     def confirm_from(self) -> int:
@@ -105,37 +103,36 @@ class MapPlan:
 
 
 class Measured(NamedTuple):
-    """How an agent behaves among its copies, and what they score."""
+    """An agent's behaviour and score in self-play."""
 
     behaviour: tuple[float, float]
-    score: float
-    error: float  # half of the 95 % interval
+    score: Estimate
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who has a cell while the map is made."""
+    """The holder of a cell while the map is made."""
 
     genes: Genes
     score: float
 
 
 class MapMaker:
-    """A map in the making, kept beside the file it is to become."""
+    """A map in progress, and the run that keeps it."""
 
-    def __init__(self, plan: MapPlan, path: Path) -> None:
-        self.plan = plan
-        first = plan.breed.agent(plan.breed.random(Random(0)), "first")
-        header = {**asdict(plan), "code": version_of(plan.game, [first])}
-        self.checkpoint = Checkpoint(path, {"elites": header}, "a map of elites that was begun otherwise")
+    def __init__(self, plan: MapPlan, run: Run | None = None) -> None:
+        self.plan, self.run = plan, run
+        folder = run.folder if run is not None else None
+        self.kept = {name: Entries(folder, name) for name in ("batches", "pool")} if folder is not None else {}
         self.holders: dict[Cell, Holder] = {}
-        self.batches = 0  # that are done
-        self.rows: list[list[list[float]]] = []  # of everybody with everybody: mean and variance of each pair
-        for number, line in enumerate(self.checkpoint.lines()):
-            try:
-                self._resume(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
-                raise self.checkpoint.damaged(number, error) from None
+        self.batches = 0  # finished
+        self.rows: list[list[list[float]]] = []  # the mean and variance of every pair of elites
+        for kept in self.kept.values():
+            for number, entry in enumerate(kept.whole()):
+                try:
+                    self._resume(entry)
+                except (ValueError, KeyError, TypeError) as error:
+                    raise kept.journal.damaged(number, error) from None
         self.before = self.batches
 
     def _resume(self, entry: dict[str, Any]) -> None:
@@ -159,19 +156,18 @@ class MapMaker:
         sums = plan.behaviour.sums(deals.cards, plan.players, plan.evaluator.rule_bits, played.decisions, everybody)
         behaviour = plan.behaviour.values(sums)
         scores = plan.game.scores(played.results)[0]
-        found = Estimate.of(scores)
-        return Measured(behaviour, found.mean, found.half_width) if behaviour is not None else None
+        return Measured(behaviour, Estimate.of(scores)) if behaviour is not None else None
 
     def takes(self, found: Measured | None) -> Cell | None:
-        """The cell that somebody would take now."""
+        """The cell that an agent would take now, if any."""
         if found is None:
             return None
         cell = cell_of(found.behaviour, self.plan.size)
         holder = self.holders.get(cell)
-        return cell if holder is None or found.score > holder.score else None
+        return cell if holder is None or found.score.mean > holder.score else None
 
     def well_inside(self, found: Measured) -> bool:
-        """Whether other deals will put it into the same cell; there is nothing beyond the edges of the map."""
+        """Whether other deals would give the same cell; the edges of the map itself do not count."""
         size, edge = self.plan.size, self.plan.edge
         low, high = (
             cell_of(tuple(min(max(value + shift, 0.0), 1.0) for value in found.behaviour), size)  # type: ignore[arg-type]
@@ -182,7 +178,7 @@ class MapMaker:
     # Breeding
 
     def children(self) -> list[Genes]:
-        """The next batch, from the elites as they are."""
+        """The next batch, bred from the current elites."""
         plan, dice = self.plan, Random(f"{self.plan.seed}/{self.batches}")
         parents = [self.holders[cell].genes for cell in sorted(self.holders)]
         done, many = self.batches * plan.batch, min(plan.batch, plan.evaluations - self.batches * plan.batch)
@@ -197,7 +193,7 @@ class MapMaker:
         return children
 
     def evolve(self, jobs: int) -> Iterator[int]:
-        """Breed what is missing; after every batch, how many of it took a cell."""
+        """Breed the missing batches; yields the number of new elites after each."""
         plan = self.plan
         first = plan.evaluator.deals(0, plan.games)
         second = plan.evaluator.deals(plan.confirm_from, plan.confirming)
@@ -212,19 +208,20 @@ class MapMaker:
                 for number, confirmed in zip(promising, again, strict=True):
                     cell = self.takes(confirmed)
                     if cell is not None and confirmed is not None and self.well_inside(confirmed):
-                        self.holders[cell] = Holder(genes[number], round(confirmed.score, DIGITS))
+                        self.holders[cell] = Holder(genes[number], round(confirmed.score.mean, DIGITS))
                         entered.append([cell, self.holders[cell].score, genes[number]])
-                self._keep({"batch": self.batches, "entered": entered})
+                self._keep("batches", {"batch": self.batches, "entered": entered})
                 self.batches += 1
                 yield len(entered)
 
-    def _keep(self, entry: dict[str, Any]) -> None:
-        self.checkpoint.add(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+    def _keep(self, name: str, entry: dict[str, Any]) -> None:
+        if name in self.kept:
+            self.kept[name].add([entry])
 
     # Judging
 
     def judged(self, jobs: int) -> list[tuple[Cell, Genes, Measured]]:
-        """The elites without rules they do not use, measured on fresh deals and put where these say they belong."""
+        """The elites without unused rules, measured on holdout deals and placed in the cells these give."""
         plan = self.plan
         cells = sorted(self.holders)
         agents = {cell: plan.breed.agent(self.holders[cell].genes, str(cell)) for cell in cells}
@@ -244,12 +241,12 @@ class MapMaker:
             for genes, found in each(judged_one, range(len(cells))):
                 if found is not None:
                     cell = cell_of(found.behaviour, plan.size)
-                    if cell not in best or found.score > best[cell][1].score:
+                    if cell not in best or found.score.mean > best[cell][1].score.mean:
                         best[cell] = genes, found
         return [(cell, *best[cell]) for cell in sorted(best)]
 
     def pool(self, agents: Sequence[CompiledAgent], jobs: int) -> Iterator[int]:
-        """Let everybody play with everybody, every two with deals of their own; after every row, how many games."""
+        """Play every pair of elites, each on its own deals; yields the number of games after every row."""
         plan, many = self.plan, len(agents)
 
         def played(pair: tuple[int, int]) -> tuple[float, float]:
@@ -263,12 +260,12 @@ class MapMaker:
                 row = len(self.rows)
                 others = range(row + 1, many) if plan.players == 2 else (n for n in range(many) if n != row)
                 pairs = [list(one) for one in each(played, [(row, other) for other in others])]
-                self._keep({"row": row, "pairs": pairs})
+                self._keep("pool", {"row": row, "pairs": pairs})
                 self.rows.append(pairs)
                 yield len(pairs) * plan.pool
 
     def with_others(self) -> tuple[Any, Any]:
-        """Of every elite the mean over all others, and half of the 95 % interval of that."""
+        """The mean of every elite over all others, with half the width of its 95 % interval."""
         many = len(self.rows)
         means: Any = np.zeros((many, many))
         variances: Any = np.zeros((many, many))
@@ -283,20 +280,31 @@ class MapMaker:
 
     def finish(
         self, judged: Sequence[tuple[Cell, Genes, Measured]], provenance: dict[str, Any],
-        write: Callable[[Path, str], object] = lambda path, text: path.write_text(text, encoding="utf-8"),
+        write: Callable[[str], object] = lambda text: None,
     ) -> EliteMap:  # fmt: skip
-        """Write the map; what it was made from is deleted when it is there."""
+        """Write the map, and finish the run."""
         plan = self.plan
         others, errors = self.with_others()
         elites = [
             Elite(
                 cell, tuple(round(value, DIGITS) for value in found.behaviour),  # type: ignore[arg-type]
-                round(found.score, DIGITS), round(found.error, DIGITS),
+                round(found.score.mean, DIGITS), round(found.score.half_width, DIGITS),
                 round(float(others[place]), DIGITS), round(float(errors[place]), DIGITS), genes,
             )
             for place, (cell, genes, found) in enumerate(judged)
         ]  # fmt: skip
         axes = (plan.behaviour.axes[0].name, plan.behaviour.axes[1].name)
         made = EliteMap(plan.game_name, plan.players, plan.rules, plan.size, axes, provenance, elites)
-        self.checkpoint.finish(lambda path: write(path, made.dumped()))
+        write(made.dumped())
+        for kept in self.kept.values():
+            kept.finish()
+        if self.run is not None:
+            self.run.finish({"players": plan.players, "elites": len(elites), "provenance": provenance})
         return made
+
+
+def begin_map(plan: MapPlan, **how: Any) -> Run:
+    """The run of a prepared plan; `how` is passed to `begin`."""
+    first = plan.breed.agent(plan.breed.random(Random(0)), "first")
+    header = {**asdict(plan), "code": version_of(plan.game, [first])}
+    return begin("elites", header, f"{plan.game_name}-{plan.players}", **how)

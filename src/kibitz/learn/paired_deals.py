@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from kibitz.core.agent import CompiledAgent, PythonAgent
 from kibitz.core.game import Game
 from kibitz.engine.seat import Budget
 from kibitz.errors import KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.arena.executors import Executor
 
 Weighted = CompiledAgent | PythonAgent
 Count = Callable[[int], object]  # called with the number of games played since the last call
@@ -54,7 +57,7 @@ class Objective:
     against: tuple[str, ...] = ()  # opponents, in competitive games
     budget: Budget | None = None  # of searching agents
     bot_seconds: float = BOT_SECONDS
-    jobs: int = 1
+    jobs: "int | Executor" = 1
 
     def matches(self, agent: Weighted, seed: int, deals: int) -> list[Match]:
         if not self.game.competitive:
@@ -78,7 +81,9 @@ class Objective:
     def _by_deal(self, match: Match, first: int, count: Count) -> Any:
         done = first * match.games_a_deal
         found = []
-        for chunk in play(match, self.jobs, done, EvenChunks(match, match.games - done, self.jobs)):
+        # A cluster's chunks are as long as a cluster needs.
+        size = EvenChunks(match, match.games - done, self.jobs) if isinstance(self.jobs, int) else None
+        for chunk in play(match, self.jobs, done, size):
             if chunk.failure:
                 raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
             values = worth(self.game, chunk.results, 0, match.players, chunk.rotations)

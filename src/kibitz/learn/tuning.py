@@ -6,35 +6,39 @@ the means of several. The gain is the winner's difference from the original weig
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
-from filelock import FileLock
-from optuna.trial import FrozenTrial, TrialState
 
 from kibitz.arena.code_version import code_version
+from kibitz.arena.runs import Run
 from kibitz.arena.statistics import Estimate
 from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
 from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError, unknown
+from kibitz.extras import missing
 from kibitz.learn.paired_deals import Objective, Weighted, derived_seed, paired
-from kibitz.learn.samplers import Proposer, SamplerName
-from kibitz.learn.study import StudyFile, TuningPlan
+from kibitz.learn.samplers import ERROR, Proposer, SamplerName
+from kibitz.learn.study import Study, TuningPlan
 
-DEALS, SLOW_DEALS = 16_000, 400  # of a trial that is not stopped; agents in Python, and those that search, take longer
-FRESH, SLOW_FRESH = 100_000, 2_000  # that the winner is judged by
-STAGES = 4  # the last has all deals, each before it half as many as the next
-FEWEST = 25  # deals of the first stage: with fewer a test says nothing
+try:
+    from optuna.trial import FrozenTrial, TrialState
+except ImportError as error:
+    raise missing("learn") from error
+
+DEALS, SLOW_DEALS = 16_000, 400  # deals per trial that is not stopped early; slow agents search or are in Python
+HOLDOUT, SLOW_HOLDOUT = 100_000, 2_000  # deals that measure the winner's gain
+STAGES = 4  # the last plays all deals, each one before half as many as the next
+FEWEST = 25  # deals of the first stage: a test on fewer is meaningless
 WEAK = 1.96  # standard errors by which a trial must be worse than the best so far to be stopped
-FINALISTS = 10  # single trials that the winner is chosen from
-TOGETHER = (5, 10, 20, 40)  # so many of the best trials, as the mean of their weights
-DIGITS = 6  # of a weight that is written
+FINALISTS = 10  # single trials in the finals
+TOGETHER = (5, 10, 20, 40)  # numbers of best trials whose mean weights are in the finals
+DIGITS = 6  # of a written weight
 
 
 def stages(deals: int) -> list[int]:
@@ -46,11 +50,15 @@ def stages(deals: int) -> list[int]:
 def weighted(agent: Agent) -> Weighted:
     """The agent, if it can be tuned: its weights need names and ranges."""
     if not isinstance(agent, CompiledAgent | PythonAgent) or not len(agent.weights):
-        raise KibitzError(f"{agent.name} declares no weights, so there is nothing to tune.")
+        raise KibitzError(
+            f"{agent.name} declares no weights, so there is nothing to tune. In a Python class, add "
+            f'`weights = {{"boldness": 0.5}}` and `ranges = {{"boldness": (0.0, 1.0)}}`, and decide by '
+            f'`self.weights["boldness"]`; docs/how-to/tune.md shows an example, and compiled agents.'
+        )
     if not agent.weights.names or not agent.weights.ranges:
         what = "ranges" if agent.weights.names else "names and ranges"
         raise KibitzError(
-            f"The weights of {agent.name} have no {what}, which say where to look. docs/how-to/tune.md shows how an "
+            f"The weights of {agent.name} have no {what}, which bound the search. docs/how-to/tune.md shows how an "
             f"agent declares them."
         )
     return agent
@@ -73,26 +81,26 @@ def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
 class Progress:
     """Progress of a study."""
 
-    trials: int  # that are finished, by all processes
-    best: float  # the gain of the best over the agent's own weights, on the deals of the trials
-    games: int = 0  # that this process played
-    trials_per_second: float = 0.0  # of this process
-    stage: str = ""  # what is done at the moment
-    done: float = 0.0  # of what is done at the end, as a share
+    trials: int  # finished, also by earlier commands
+    best: float  # the best trial's gain over the agent's own weights, on the trials' deals
+    games: int = 0  # played by this command
+    trials_per_second: float = 0.0  # of this command
+    stage: str = ""  # the current step of the finals
+    done: float = 0.0  # the finished share of the finals
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """The result of a study, on holdout deals."""
 
     trials: int
-    weights: dict[str, float]  # all of them
-    source: str  # which of the candidates it was
+    weights: dict[str, float]  # all weights
+    source: str  # the winning candidate
     mean: float
-    start_mean: float  # of the weights that the agent had
+    start_mean: float  # of the agent's original weights
     gain: float
     stderr: float
     deals: int
-    seed: int  # whose deals they are
+    seed: int  # of the holdout deals
     finished: str  # when
     changed: bool = True
 
@@ -107,19 +115,19 @@ class Tuning:
 
     objective: Objective
     agent: Weighted
-    path: Path
+    begin: Callable[[dict[str, Any]], Run] | None = None  # the run for a plan; by default nothing is kept
     seed: int = 0
     sampler: SamplerName = "cmaes"
     deals: int | None = None
-    fresh: int | None = None
-    only: Sequence[str] = ()  # weights, or tables of weights, if not all are to be tuned
+    holdout: int | None = None
+    only: Sequence[str] = ()  # the names or groups of weights to tune; by default all
     games: int = 0
-    values: dict[int, Any] = field(default_factory=dict)  # of the deals, by trial: the first and the best
+    values: dict[int, Any] = field(default_factory=dict)  # the worth of every deal, of the first and the best trials
 
     def __post_init__(self) -> None:
         quick = all(match.quick for match in self.objective.matches(weighted(self.agent), 0, 1))
         self.deals = self.deals or (DEALS if quick else SLOW_DEALS)
-        self.fresh = self.fresh or (FRESH if quick else SLOW_FRESH)
+        self.holdout = self.holdout or (HOLDOUT if quick else SLOW_HOLDOUT)
         weights, players = self.agent.weights, self.objective.players
         start = dict(zip(weights.names, weights.for_players(players).tolist(), strict=True))
         ranges = dict(zip(weights.names, weights.ranges, strict=True))
@@ -127,7 +135,7 @@ class Tuning:
             if not low < high or not low <= start[name] <= high:
                 raise KibitzError(
                     f"The weight {name} of {self.agent.name} is {start[name]:g} and goes from {low:g} to {high:g}. "
-                    f"The range has to be wider than a point, and the weight in it."
+                    f"The range must not be a single point, and must contain the weight."
                 )
         tuned = chosen_weights(weights, self.only)
         budget = self.objective.budget
@@ -143,16 +151,17 @@ class Tuning:
             start={name: start[name] for name in tuned},
             fixed={name: value for name, value in start.items() if name not in tuned},
             ranges={name: ranges[name] for name in tuned},
-            version=" ".join(code_version(match.prepared()) for match in self.objective.matches(self.agent, 0, 1)),
+            code=" ".join(code_version(match.prepared()) for match in self.objective.matches(self.agent, 0, 1)),
         )
         self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
-        self.study = StudyFile(self.path, self.plan)
+        self.run = self.begin(msgspec.to_builtins(self.plan)) if self.begin is not None else None
+        self.study = Study(self.plan, self.run)
         self.tuning_seed = derived_seed(self.seed, "trials")
         self.began, self.before = time.monotonic(), self.finished
 
     @property
     def finished(self) -> int:
-        """Number of finished trials, without the agent's own weights."""
+        """The number of finished trials, without that of the agent's own weights."""
         return len(self.study.trials) - 1
 
     @property
@@ -176,7 +185,7 @@ class Tuning:
         self.games += games
 
     def values_of(self, trial: FrozenTrial, deals: int) -> Any:
-        """The worth of the first deals to a trial, replayed if another process played them."""
+        """The worth of the first deals to a trial, replayed if an earlier command played them."""
         known = self.values.get(trial.number, np.zeros(0))
         if len(known) < deals:
             more = self.play(trial.params, self.tuning_seed, len(known), deals)
@@ -190,19 +199,22 @@ class Tuning:
 
     # Trials
 
-    def run(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
+    def play_trials(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
         """Run trials until the study has this number, or for this time."""
         self.began, self.before = time.monotonic(), self.finished
         end = None if seconds is None else self.began + seconds
         yield self.progress()
         while self.finished < trials and (end is None or time.monotonic() < end):
+            if self.run is not None:
+                self.run.reopen()
             trial = self.study.propose(self.proposer)
             try:
                 yield from self._try(trial)
             except BaseException:
                 self.study.discard(trial)
                 raise
-            self.study.synchronise()
+            if self.run is not None:
+                self.run.note_progress(self.finished, trials, "trials")
             yield self.progress()
 
     def _try(self, trial: Any) -> Iterator[Progress]:
@@ -211,12 +223,13 @@ class Tuning:
         assert self.deals is not None
         for last in stages(self.deals):
             played = np.concatenate([played, self.play(trial.params, self.tuning_seed, len(played), last)])
-            gains[last] = paired(played, self.values_of(original, last)).mean
+            gain = paired(played, self.values_of(original, last))
+            gains[last] = gain.mean
+            trial.set_user_attr(ERROR, gain.stderr or 0.0)
             weak = paired(played, self.values_of(best, last)).clearly_negative(WEAK)
             if weak and last < self.deals:
                 trial.set_user_attr("stopped", last)
-                # Optuna's Gaussian process learns nothing from pruned trials.
-                self.study.finish(trial, gains, TrialState.COMPLETE if self.sampler == "gp" else TrialState.PRUNED)
+                self.study.finish(trial, gains, TrialState.PRUNED)
                 return
             yield self.progress()
         self.study.finish(trial, gains, TrialState.COMPLETE)
@@ -226,9 +239,9 @@ class Tuning:
     # Finals
 
     def candidates(self) -> list[tuple[str, dict[str, float]]]:
-        """The weights the agent has, the best trials, and means of the weights of several of the best."""
+        """The candidates of the finals: the original weights, the best trials, and means of several of the best."""
         whole = self.whole
-        found: dict[str, Mapping[str, float]] = {"the weights it had": self.plan.start}
+        found: dict[str, Mapping[str, float]] = {"the original weights": self.plan.start}
         for trial in whole[:FINALISTS]:
             if trial.number != self.study.trials[0].number:
                 found[f"trial {trial.number}"] = trial.params
@@ -237,34 +250,27 @@ class Tuning:
                 best = [[trial.params[name] for name in self.plan.start] for trial in whole[:count]]
                 means = np.mean(best, axis=0).tolist()
                 found[f"the mean of the {count} best trials"] = dict(zip(self.plan.start, means, strict=True))
-        if self.proposer.evolution is not None and self.proposer.evolution.generation:
-            found["the centre of the search"] = self.proposer.evolution.centre()
+        if centre := self.proposer.centre(self.study.trials):
+            found["the centre of the search"] = centre
         return [(source, {name: rounded(each[name]) for name in self.plan.start}) for source, each in found.items()]
 
     def judge(self) -> Iterator[Progress | Verdict]:
-        """Choose the winner on deals that no trial played, and evaluate it on holdout deals.
-
-        One process does this; others that work on the study wait for it.
-        """
-        lock = Path(f"{self.path}.judge.lock")
-        with FileLock(lock):
-            self.study.synchronise()
-            kept = self.study.verdict(self.finished)
-            if kept is None:
-                verdict = None
-                for verdict in self._judged():
-                    if isinstance(verdict, Progress):
-                        yield verdict
-                assert isinstance(verdict, Verdict)
-                self.study.keep_verdict(self.finished, msgspec.to_builtins(verdict))
-            else:
-                verdict = msgspec.convert(kept, Verdict)
-        lock.unlink(missing_ok=True)
+        """Choose the winner on deals that no trial played, and evaluate it on holdout deals."""
+        kept = self.study.verdict(self.finished)
+        if kept is not None:
+            yield msgspec.convert(kept, Verdict)
+            return
+        verdict = None
+        for verdict in self._judged():
+            if isinstance(verdict, Progress):
+                yield verdict
+        assert isinstance(verdict, Verdict)
+        self.study.keep_verdict(self.finished, msgspec.to_builtins(verdict))
         yield verdict
 
     def _judged(self) -> Iterator[Progress | Verdict]:
         assert self.deals is not None
-        assert self.fresh is not None
+        assert self.holdout is not None
         seed, deals = derived_seed(self.seed, "finals", self.finished), 0
         left = self.candidates()
         played = {name: np.zeros(0) for name, _ in left}
@@ -280,14 +286,14 @@ class Tuning:
             left = left[: (len(left) + 1) // 2] if len(left) > 2 else left[:1]
         [(source, tuned)] = left
         seed = derived_seed(self.seed, "fresh", self.finished)
-        ours = self.play(tuned, seed, 0, self.fresh)
-        yield self.progress("fresh deals", 0.95)
-        theirs = self.play(self.plan.start, seed, 0, self.fresh)
+        ours = self.play(tuned, seed, 0, self.holdout)
+        yield self.progress("holdout deals", 0.95)
+        theirs = self.play(self.plan.start, seed, 0, self.holdout)
         found = paired(ours, theirs)
         yield Verdict(
             trials=self.finished, weights={**self.plan.fixed, **tuned}, source=source,
             mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr or 0.0,
-            deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
+            deals=self.holdout, seed=seed, finished=datetime.now(UTC).date().isoformat(),
             changed=tuned != self.plan.start,
         )  # fmt: skip
 
@@ -308,8 +314,8 @@ class Tuning:
             "games": played * a_deal,
             "date": verdict.finished,
             "winner": verdict.source,
-            "fresh_deals": verdict.deals,
-            "fresh_seed": verdict.seed,
+            "holdout_deals": verdict.deals,
+            "holdout_seed": verdict.seed,
             "score": round(verdict.mean, 4),
             "score_before": round(verdict.start_mean, 4),
             "gain": round(verdict.gain, 4),

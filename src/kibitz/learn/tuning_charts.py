@@ -1,6 +1,6 @@
-"""Pictures of a study: how the gain grew from trial to trial, and which weights mattered.
+"""Charts of a study: the gain of every trial, and the importance of the weights.
 
-Matplotlib takes a moment to load: it is imported where a picture is drawn, and never before.
+Matplotlib is slow to load, so it is imported only where a chart is drawn.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,17 @@ from optuna.importance import PedAnovaImportanceEvaluator, get_param_importances
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from kibitz.arena.charts import GREY, save
+from kibitz.extras import need
 from kibitz.learn.tuning import Tuning, Verdict, stopped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FEWEST_TRIALS = 20  # before anything can be said of what mattered
+FEWEST_TRIALS = 20  # for importances that mean anything
 
 
 def importances(trials: Sequence[FrozenTrial]) -> dict[str, float]:
-    """How much each weight mattered for being among the better trials: PED-ANOVA, the shares add up to 1."""
+    """The importance of each weight for being among the better trials, by PED-ANOVA; they add up to 1."""
     study = optuna.create_study(direction="maximize")
     for trial in trials:
         study.add_trial(
@@ -40,7 +41,8 @@ def about(tuning: Tuning) -> str:
 
 
 def convergence(tuning: Tuning, verdict: Verdict | None) -> "Figure":
-    """The gain of every trial over the weights the agent had, the best so far, and what fresh deals said of it."""
+    """The gain of every trial over the original weights, the best so far, and the winner's gain on holdout deals."""
+    need("charts")
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
@@ -56,9 +58,9 @@ def convergence(tuning: Tuning, verdict: Verdict | None) -> "Figure":
     axes.step(range(len(best)), best, where="post", color="black", lw=1.2, label="best so far")
     if verdict is not None:
         axes.axhspan(verdict.difference.low, verdict.difference.high, color="#D55E00", alpha=0.3, lw=0)
-        axes.axhline(verdict.gain, color="#D55E00", lw=1.2, label="winner on fresh deals")
+        axes.axhline(verdict.gain, color="#D55E00", lw=1.2, label="winner on holdout deals")
     span = max([abs(verdict.gain) if verdict else 0.0, *best, 0.01])
-    axes.set_ylim(-2.0 * span, 1.35 * span)  # the worst trials say little
+    axes.set_ylim(-2.0 * span, 1.35 * span)  # the worst trials are cut off
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=8.5)
@@ -71,7 +73,8 @@ def convergence(tuning: Tuning, verdict: Verdict | None) -> "Figure":
 
 
 def importance(tuning: Tuning, shares: dict[str, float]) -> "Figure":
-    """Which weights mattered, the most important first."""
+    """The importance of the weights, the highest first."""
+    need("charts")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 0.6 + 0.24 * len(shares)), layout="constrained")

@@ -1,4 +1,4 @@
-"""The named weights of any agent as a breed: as many numbers, each within its range."""
+"""The named weights of any agent as genes: numbers, each within its range."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,12 +10,12 @@ from kibitz.core.breeding import Genes
 from kibitz.errors import KibitzError
 
 DIGITS = 6
-NEAR = 0.15  # how far a change goes, in ranges: the standard deviation
-SHARE = 0.2  # of the weights that one change touches, and one at least
+NEAR = 0.15  # the standard deviation of a mutation, as a share of the range
+SHARE = 0.2  # the share of weights that a mutation changes, at least one
 
 
 class WeightGenes:
-    """Agents that differ from one in their weights alone."""
+    """Agents that differ from one agent only in their weights."""
 
     suffix = ".toml"
 
@@ -23,8 +23,8 @@ class WeightGenes:
         weights = own.weights
         if not weights.names or len(weights.ranges) != len(weights.names):
             raise KibitzError(
-                f"{own.name} has no named weights with ranges, so there is nothing in it to breed. "
-                f"docs/how-to/compiled-agent.md says how an agent declares them."
+                f"{own.name} has no named weights with ranges, so there is nothing to breed. "
+                f"docs/how-to/compiled-agent.md shows how to declare them."
             )
         self.own, self.what = own, f"weights of {own.name}"
         self.names, self.ranges = weights.names, weights.ranges
@@ -58,7 +58,7 @@ class WeightGenes:
             raise KibitzError(f"{name} needs {len(self.names)} weights of {self.own.name}.")
         for weight, value, (low, high) in zip(self.names, genes, self.ranges, strict=True):
             if not isinstance(value, float | int) or not low <= value <= high:
-                raise KibitzError(f"{weight} of {name} is {value!r}, and has to be a number from {low:g} to {high:g}.")
+                raise KibitzError(f"{weight} of {name} is {value!r}; it must be a number from {low:g} to {high:g}.")
         return replace(self.own.with_weights(genes), name=name)
 
     def trimmed(self, genes: Genes, used: Sequence[int]) -> Genes:
@@ -71,7 +71,7 @@ class WeightGenes:
         for name, value in zip(self.names, genes, strict=True):
             table, _, weight = name.rpartition(".")
             tables.setdefault(table, []).append(f"{weight} = {value!r}")
-        for table in sorted(tables, key=bool):  # those without a table come first
+        for table in sorted(tables, key=bool):  # weights without a table come first
             lines += ["", *([f"[{table}]"] if table else []), *tables[table]]
         return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""Tuned weights in a TOML file that `AGENT@FILE` plays, with where they come from and what they gain."""
+"""Tuned weights in a TOML file for `AGENT@FILE`, with their provenance and gain."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,13 +8,13 @@ from kibitz.core.weights import TUNED
 from kibitz.core.whole_files import write_whole
 
 ABOUT = """\
-# Made by kibitz tune. The score, with the weights below and with those the agent had, and the gain are means over
-# {deals:,} deals of seed {seed} that nothing was chosen by.
+# Made by kibitz tune. The scores, with the weights below and with the original ones, and the gain are means over
+# {deals:,} holdout deals of seed {seed}.
 """
 
 
 def quoted(text: str) -> str:
-    """A text as TOML writes it."""
+    """A text as a TOML string."""
     escaped = "".join(
         f"\\{letter}" if letter in '"\\' else letter if letter.isprintable() else f"\\U{ord(letter):08X}"
         for letter in text
@@ -35,7 +35,7 @@ def written(value: Any) -> str:
 
 
 def tables(weights: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Named weights by the tables they stand in, those without a table first."""
+    """Named weights by TOML table; those without a table come first."""
     found: dict[str, dict[str, float]] = {"": {}}
     for name, value in weights.items():
         table, _, last = name.rpartition(".")
@@ -45,7 +45,7 @@ def tables(weights: Mapping[str, float]) -> dict[str, dict[str, float]]:
 
 def weights_text(origin: str, provenance: Mapping[str, Any], weights: Mapping[str, float]) -> str:
     by_table = tables(weights)
-    lines = [ABOUT.format(deals=provenance["fresh_deals"], seed=provenance["fresh_seed"]).rstrip()]
+    lines = [ABOUT.format(deals=provenance["holdout_deals"], seed=provenance["holdout_seed"]).rstrip()]
     lines += [f"origin = {quoted(origin)}", *(f"{name} = {written(value)}" for name, value in by_table.pop("").items())]
     lines += ["", f"[{TUNED}]", *(f"{name} = {written(value)}" for name, value in provenance.items())]
     for table, named in by_table.items():
@@ -57,5 +57,5 @@ def write_weights(path: Path, text: str) -> None:
     write_whole(
         path,
         text,
-        "The study is kept: when that is put right, the same command writes it without playing again.",
+        "The study is saved: fix the cause, and the same command writes the file without playing again.",
     )

@@ -1,3 +1,3 @@
-"""Search that knows no game: it finds the rules by the type of the states it is handed (`core.generic`)."""
+"""Search algorithms that know no game: the type of the states selects the rules (`engine.generic`)."""
 
-from kibitz.engine import defaults as defaults  # what a game leaves out of what search asks for
+from kibitz.engine import defaults as defaults  # for functions that a game does not implement

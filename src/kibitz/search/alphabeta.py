@@ -1,22 +1,23 @@
-"""Minimax and alpha-beta for open games, with everything that makes it faster, each of it a switch.
+"""Minimax and alpha-beta for games with open information, with each enhancement as an option.
 
-The switches are values and not code: the search is compiled once for a game, and the same machine code runs the whole
-ladder from minimax to iterative deepening with a table. It calls itself with structs and numbers only, which are not
+Options are values, not code: the search is compiled once per game, and the same machine code runs everything from
+minimax to iterative deepening with a transposition table. The recursion passes only structs and numbers, which are not
 reference-counted.
 
-Values are points to the seat that searches, and everybody else is taken to want them low. Of two players that is true.
-Of more it is the paranoid assumption, that all others play against this one; `maxn` does without it.
+Values are points for the searching seat, which all others are assumed to minimize. With two players that is exact; with
+more it is the paranoid assumption, that all others play against this seat. `maxn` does without it.
 """
 
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from kibitz.engine import generic
+from kibitz.engine import generic, seeds
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import FORCED, QUIET
 from kibitz.engine.seat import numbers_at
 from kibitz.search import book, table
+from kibitz.search.book import PAGE_WORDS
 from kibitz.search.choice import AT_MOST, VALUE, Estimates, empty_estimates, entry_of, move_room, no_estimates
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.open_games import (
@@ -31,30 +32,35 @@ from kibitz.search.open_games import (
 
 NEEDS = ("payoff", "legal_moves", "key")
 DEEPEST = 64  # plies below the root
-LOOKS = 1024  # nodes between two looks at the clock
-HISTORIES = 4096  # a move is counted under its number, less what is above this
+LOOKS = 1024  # nodes between checks of the clock
+HISTORIES = 4096  # entries of the history table; a move's number is taken modulo this
 INFINITE = 2 * WIN
-KILLER_POINTS, HISTORY_POINTS = 200.0, 100.0  # beside what `generic.move_order_score` says of a move
-FIRST = 1e9  # before all others
+KILLER_POINTS, HISTORY_POINTS = 200.0, 100.0  # added to `generic.move_order_score`
+FIRST = 1e9  # the score of the move from the table, above all others
 
 
 class Options(NamedTuple):
-    """Which ideas a search uses."""
+    """The enhancements a search uses."""
 
     prunes: bool = True  # alpha-beta; without it, minimax
-    promising_first: int = 2  # moves are tried in the order of their promise, down to so many plies from the end
-    killers: bool = True  # moves that refuted others at the same ply are tried early
-    history: bool = True  # and those that did so anywhere
-    table: bool = True  # positions that were met before are not searched again
-    deepens: bool = True  # one ply after the other
+    promising_first: int = 2  # moves are ordered by score at least this many plies above the leaves; 0: nowhere
+    killers: bool = True  # killer moves: refutations at the same ply come early
+    history: bool = True  # history heuristic: moves that refuted others anywhere come early
+    table: bool = True  # a transposition table
+    deepens: bool = True  # iterative deepening
     quiets: bool = True  # quiescence search: only quiet positions are evaluated
-    singular: float = 0.0  # a move that promises so much more than all others is searched a ply deeper; 0: none is
-    equal_depth: bool = False  # the table answers only for the depth that was asked for, not for a lesser one
+    singular: float = 0.0  # extend a move scored this much above all others by a ply; 0: never
+    equal_depth: bool = False  # accept table entries of equal depth only, not of greater
+    beam: int = 0  # local beam: only this many of the moves with the highest scores are searched; 0: all
+    beam_after: int = 2  # the beam begins this many plies below the root
+    ally: int = -1  # a seat that plays with the searching one, not against it; −1: none
+    shuffles: int = 0  # the seed of a random move order, to measure what order is worth; 0: none
 
 
+USUAL = Options()
 PLAIN = Options(False, 0, False, False, False, False, False)  # minimax
 
-# All that is common to the nodes of a search. The counters come first.
+# What all nodes of a search share. The counters come first.
 RUN = struct_dtype(
     [
         *(
@@ -63,25 +69,25 @@ RUN = struct_dtype(
                 "nodes", "cutoffs", "first_cutoffs", "hits", "answers", "quiet", "extended", "deepest", "prunes",
                 "promising_first", "killers", "history", "table", "quiets", "equal_depth", "table_bits", "weights",
                 "weight_count", "root_depth", "most_nodes", "next_look", "stopped", "probing", "me", "book",
-                "book_length", "book_plies", "book_answers",
+                "book_length", "book_plies", "book_answers", "beam", "beam_after", "ally", "shuffles",
             )
         ),
         ("singular", np.float64),
         ("deadline", np.float64),
-        ("root_tried", np.int64),  # moves of the root that were searched, and what each was worth to the mover
+        ("root_tried", np.int64),  # the searched moves of the root, and their values for the mover
         ("root_moves", np.int64, MOST_MOVES),
         ("root_values", np.float64, MOST_MOVES),
         ("root_nodes", np.int64, MOST_MOVES),
         ("root_bounds", np.int64, MOST_MOVES),
-        ("refuted", np.float64, HISTORIES),  # by move: how often and how high it cut off
+        ("refuted", np.float64, HISTORIES),  # by move: its cutoffs, weighted by squared depth
     ]
 )  # fmt: skip
 
-# What belongs to one ply.
+# What each ply has of its own.
 FRAME = struct_dtype(
     [
         ("ply", np.int64),
-        ("length", np.int64),  # of the line
+        ("length", np.int64),  # of the main line
         ("line", np.int64, DEEPEST),  # the main line from here
         ("killer", np.int64, 2),
         ("moves", np.int64, MOST_MOVES),
@@ -93,14 +99,14 @@ FRAME = struct_dtype(
 class Run(Protocol):
     """A struct of the type RUN."""
 
-    nodes: int  # positions looked at
-    cutoffs: int  # positions whose other moves were not looked at any more
+    nodes: int  # positions visited
+    cutoffs: int  # positions whose remaining moves were skipped
     first_cutoffs: int  # of these, by the first move
-    hits: int  # positions that were in the table
-    answers: int  # of these, such that need not be searched
-    quiet: int  # positions beyond the depth
-    extended: int  # moves that were searched deeper
-    deepest: int  # ply
+    hits: int  # positions found in the table
+    answers: int  # of these, positions that needed no search
+    quiet: int  # positions in quiescence search
+    extended: int  # singular extensions
+    deepest: int  # the greatest ply reached
     prunes: bool
     promising_first: int
     killers: bool
@@ -113,14 +119,18 @@ class Run(Protocol):
     weight_count: int
     root_depth: int
     most_nodes: int
-    next_look: int  # at the clock: when so many positions were looked at
+    next_look: int  # the number of nodes at the next check of the clock
     stopped: bool
-    probing: bool  # `expectimax` tries out one move
+    probing: bool  # whether `expectimax` is in a Star2 probe
     me: int  # the seat that searches
+    beam: int
+    beam_after: int
+    ally: int  # the seat that plays with it, or its own
+    shuffles: int
     book: int  # address, or 0
     book_length: int
-    book_plies: int  # how many plies below the root positions may be in the book
-    book_answers: int  # positions whose value was read there
+    book_plies: int  # plies below the root at which the book is used
+    book_answers: int  # positions whose value came from it
     singular: float
     deadline: float
     root_tried: int
@@ -132,26 +142,25 @@ class Run(Protocol):
 
 
 class Workspace(NamedTuple):
-    """What a search works with. The run holds addresses of the others, which must live as long as it searches."""
+    """The memory of a search. The run holds the addresses of the other parts, so they must outlive the search."""
 
     run: Any
     frames: Any
     positions: Any
     table: Any
     weights: Any
-    book: Any
 
 
 class SearchResult(NamedTuple):
     move: int
-    value: float  # in points, to the seat that searches
-    depth: int  # that was searched to its end
+    value: float  # in points for the searching seat
+    depth: int  # completed
     estimates: Estimates  # of every legal move
 
 
 @compiled
 def workspace_for(state: Any, me: int, options: Options, weights: Any, table_bits: int, book: Any) -> Workspace:
-    """A run to search a state at, for a seat; `no_book()` is a book with nothing in it."""
+    """The workspace to search a state for a seat; `no_book()` stands for no book, which has to outlive the search."""
     run, frames = np.zeros(1, RUN), np.empty(DEEPEST + 1, FRAME)
     for ply in range(DEEPEST + 1):
         frames[ply].ply = ply
@@ -169,25 +178,29 @@ def workspace_for(state: Any, me: int, options: Options, weights: Any, table_bit
     here.quiets = options.quiets
     here.singular = options.singular
     here.equal_depth = options.equal_depth
+    here.beam = options.beam
+    here.beam_after = options.beam_after
+    here.ally = options.ally if options.ally >= 0 else me
+    here.shuffles = options.shuffles
     here.weights = weights.ctypes.data
     here.weight_count = weights.shape[0]
     here.book = book.ctypes.data if book.shape[0] else 0
-    here.book_length = book.shape[0]
+    here.book_length = book.shape[0] // PAGE_WORDS
     here.book_plies = DEEPEST if book.shape[0] else 0
-    return Workspace(run, frames, generic.positions(state, DEEPEST + 1), entries, weights, book)
+    return Workspace(run, frames, generic.positions(state, DEEPEST + 1), entries, weights)
 
 
 @compiled
 def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> SearchResult:
-    """The best move of who is to move: at a depth, or at the greatest that the limit leaves time for.
+    """The best move for the player to move: at a fixed depth, or by iterative deepening within the limit.
 
-    The iterations of a limit are positions. One ply is always searched to its end.
+    The limit's iterations count positions. The first ply is always completed.
     """
     run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
     depth = min(depth, DEEPEST)
     found = SearchResult(-1, 0.0, 0, empty_estimates(0))
     for reach in range(1 if deepens else depth, depth + 1):
-        # The first ply must be finished, or there would be no move.
+        # Without a completed first ply there is no move.
         run.most_nodes = limit.iterations if reach > 1 else 1 << 62
         run.deadline = limit.deadline if reach > 1 else np.inf
         run.root_depth = reach
@@ -197,42 +210,41 @@ def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> Sea
             break
         move = frame.line[0] if frame.length else -1
         found = SearchResult(move, value, min(reach, run.deepest), root_estimates(root, run))
-        if deepens and (abs(value) > DECIDED or run.deepest < reach):
-            break  # further plies would not change it, or there are none
+        if deepens and (abs(value) > DECIDED or (run.deepest < reach and run.book_answers == 0)):
+            break  # the game is decided or was searched to its end
     return found
 
 
 @compiled
 def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta: float) -> float:
-    """What a position is worth. Beyond alpha and beta it is only known to be so little, or so much."""
+    """The value of a position. Outside the window from alpha to beta it is only a bound."""
     run.nodes += 1
     frame.length = 0
     mover = generic.to_move(position)
     if mover < 0:
-        return final_value(position, run.me, frame.ply)
+        return final_worth(position, run, frame.ply)
+    sign = 1.0 if mover == run.me or mover == run.ally else -1.0
+    if run.book != 0 and depth >= 0 and 0 < frame.ply < run.book_plies:
+        page = book.find(run.book, run.book_length, generic.key(position))
+        if page >= 0 and book.depth_at(run.book, page) >= depth:
+            run.book_answers += 1
+            return sign * from_here(book.value_at(run.book, page), frame.ply)
     quiescence = QUIET
     if depth <= 0 or frame.ply >= DEEPEST:
         quiescence = generic.quiescence(position) if run.quiets and frame.ply < DEEPEST else QUIET
         if quiescence == QUIET:
-            return generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
+            return worth(position, run)
         run.quiet += 1
     run.deepest = max(run.deepest, frame.ply + 1)
     if run.nodes >= run.next_look:
         run.next_look = run.nodes + LOOKS
         run.stopped = run.nodes >= run.most_nodes or milliseconds_left(run) <= 0.0
 
-    # From here on values are those to the mover's side.
-    sign = 1.0 if mover == run.me else -1.0
-    low, high = (alpha, beta) if mover == run.me else (-beta, -alpha)
+    # From here on, values are from the mover's point of view.
+    low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
     key, known_move = 0, -1
-    if run.table + run.book != 0 and depth > 0:
-        key = generic.key(position)
-        if 0 < frame.ply < run.book_plies:
-            page = book.find(run.book, run.book_length, key)
-            if page >= 0 and book.depth_at(run.book, page) >= depth:
-                run.book_answers += 1
-                return sign * from_here(book.value_at(run.book, page), frame.ply)
     if run.table != 0 and depth > 0:
+        key = generic.key(position)
         entry = table.find(run.table, run.table_bits, key)
         if entry.key == key and entry.bound != table.EMPTY:
             run.hits += 1
@@ -253,12 +265,14 @@ def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta
     else:
         count = write_moves(generic.tactical_moves(position, frame.moves), frame.moves)
         if quiescence != FORCED:
-            best = sign * generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
+            best = sign * worth(position, run)
             if run.prunes and best >= high:
                 return sign * best
             low = max(low, best)
     ordered = order(position, frame, run, count, depth, known_move)
     lone = is_singular(frame, run, count, depth, ordered)
+    if ordered and in_beam(frame, run, depth):
+        count = min(count, run.beam)
     next_frame = following(frame)
     for n in range(count):
         if ordered:
@@ -290,12 +304,37 @@ def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta
     if run.table != 0 and depth > 0:
         bound = table.AT_MOST if best <= floor else table.AT_LEAST if best >= high else table.EXACT
         table.keep(run.table, run.table_bits, key, to_here(best, frame.ply), best_move, depth, bound)
-    return sign * best + 0.0  # so that nothing is worth −0
+    return sign * best + 0.0  # turns −0 into 0
+
+
+@compiled
+def worth(position: Any, run: Run) -> float:
+    """The evaluation of a position; of two allies, the better one."""
+    points = generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
+    if run.ally == run.me:
+        return points
+    return max(points, generic.evaluate(position, run.ally, numbers_at(run.weights, run.weight_count)))
+
+
+@compiled
+def final_worth(position: Any, run: Run, ply: int) -> float:
+    """The value of a finished game; two allies share what they win."""
+    points = final_value(position, run.me, ply)
+    if run.ally == run.me:
+        return points
+    payoff = generic.payoff(position, run.me) + generic.payoff(position, run.ally)
+    return WIN - ply if payoff >= 1.0 else ply - WIN if payoff <= 0.0 else WIN * (2.0 * payoff - 1.0)
+
+
+@compiled
+def in_beam(frame: Any, run: Run, depth: int) -> bool:
+    """Whether only the most promising moves of a position are searched."""
+    return run.beam > 0 and depth > 0 and frame.ply >= run.beam_after
 
 
 @compiled
 def note_root_move(run: Run, move: int, value: float, bound: int, nodes_before: int) -> None:
-    """Keep what a move of the root is worth to the mover."""
+    """Store the value of a root move for the mover."""
     n = run.root_tried
     run.root_moves[n] = move
     run.root_values[n] = value
@@ -306,7 +345,7 @@ def note_root_move(run: Run, move: int, value: float, bound: int, nodes_before: 
 
 @compiled
 def root_estimates(root: Any, run: Run) -> Estimates:
-    """What every legal move of the root is worth; a search has no standard error."""
+    """The values of the root's legal moves, without standard errors."""
     if run.root_tried == 0:
         return empty_estimates(0)
     found = no_estimates(root, generic.legal_moves(root, move_room(root)))
@@ -326,7 +365,7 @@ def milliseconds_left(run: Run) -> float:
 
 @compiled
 def to_here(value: float, ply: int) -> float:
-    """A value as the table keeps it: the plies to a decided end are counted from the position."""
+    """A value as stored in the table: plies to a decided end are counted from the position, not from the root."""
     return value + ply if value > DECIDED else value - ply if value < -DECIDED else value
 
 
@@ -337,8 +376,12 @@ def from_here(value: float, ply: int) -> float:
 
 @compiled
 def order(position: Any, frame: Any, run: Run, count: int, depth: int, known_move: int) -> bool:
-    """Write how early each move should be tried; whether there is anything to go by."""
-    promising = run.promising_first > 0 and depth >= run.promising_first
+    """Write the moves' ordering scores; False if there is nothing to order them by."""
+    if run.shuffles != 0:
+        for n in range(count):
+            frame.scores[n] = seeds.below(run.shuffles, MOST_MOVES * run.nodes + n, 1 << 30)
+        return True
+    promising = (run.promising_first > 0 and depth >= run.promising_first) or in_beam(frame, run, depth)
     if not (promising or run.killers or run.history or known_move >= 0):
         return False
     for n in range(count):
@@ -356,7 +399,7 @@ def order(position: Any, frame: Any, run: Run, count: int, depth: int, known_mov
 
 @compiled
 def is_singular(frame: Any, run: Run, count: int, depth: int, ordered: bool) -> bool:
-    """Whether the move that is tried first promises so much more than all others that it is searched deeper."""
+    """Whether the first move's score is so far above all others that it is searched deeper."""
     if run.singular <= 0.0 or depth <= 0 or frame.ply + depth >= 2 * run.root_depth:
         return False
     if count > 1:
@@ -377,7 +420,7 @@ def is_singular(frame: Any, run: Run, count: int, depth: int, ordered: bool) -> 
 
 @compiled
 def bring_best(frame: Any, n: int, count: int) -> None:
-    """Exchange the n-th move with the one of those behind it that should be tried first."""
+    """Swap the n-th move with the highest-scored move from there on."""
     best = n
     for other in range(n + 1, count):
         if frame.scores[other] > frame.scores[best]:
@@ -388,7 +431,7 @@ def bring_best(frame: Any, n: int, count: int) -> None:
 
 @compiled
 def extend_line(frame: Any, below: Any, move: int) -> None:
-    """The main line goes on with a move, and with the main line below it."""
+    """Make the main line this move followed by the main line below."""
     frame.line[0] = move
     length = min(below.length, DEEPEST - 1)
     for n in range(length):

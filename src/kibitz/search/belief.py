@@ -1,8 +1,8 @@
 """What the other seats' moves say about their cards: sampled worlds, weighted by how likely those moves were in each.
 
-In each world the round is lived through again from its start. Whenever another seat is to move, its view in that
-world is shown to the game's model of a sensible player, and the world's weight is multiplied by how likely the
-move that was made is. A card somebody would hardly have kept quiet about becomes hardly likely.
+In each world the round is replayed from its start. Whenever another seat moves, the game's model of a sensible player
+gets that seat's view, and the world's weight is multiplied by the model's probability of the move that was made. A card
+with which another move was far more likely becomes improbable.
 """
 
 import math
@@ -21,7 +21,7 @@ from kibitz.search.worlds import Worlds, fresh_worlds, room, sample_world
 
 @compiled
 def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
-    """A pool of so many sampled worlds, each weighted by its likelihood."""
+    """A pool of `count` sampled worlds, each weighted by its likelihood."""
     fresh = fresh_worlds(view)
     pool, up_to = room(view, count), np.empty(count)
     pair, buffers = room(view, 2), buffers_for(view)
@@ -35,9 +35,9 @@ def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
 
 @compiled
 def log_likelihood(pair: Any, world: Any, me: int, buffers: MoveBuffers) -> float:
-    """The logarithm of how likely the others' moves of this round were, in the world of both the pair and the array.
+    """The log likelihood of the others' moves of this round, in the world that both the pair and the array hold.
 
-    The pair and the buffers are written over.
+    The pair and the buffers are overwritten.
     """
     generic.rewind(world, pair)
     state, view = pair[WORLD], pair[SEEN]
@@ -54,7 +54,7 @@ def log_likelihood(pair: Any, world: Any, me: int, buffers: MoveBuffers) -> floa
 
 @compiled
 def add_up(logarithms: Any) -> None:
-    """Turn logarithms of weights into shares of all weights, up to each; however small they are, none is lost."""
+    """Turn log weights into cumulative shares, in place and without underflow."""
     greatest = logarithms.max()
     total = 0.0
     for n in range(logarithms.shape[0]):

@@ -1,38 +1,38 @@
-"""An opening book: what positions at the start of a game are worth, found by long searches, kept in a file.
+"""A book of positions: their values and best moves, found by searches and kept in a file.
 
-A search looks positions up in it as in a transposition table that never forgets. Its pages are in the order of their
-keys, so that a position is found by halving.
+A search uses it like a transposition table that never forgets, and a player makes its moves without a search. Pages are
+sorted by key, for binary search. `openings` fills books.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.core.game import Game
-from kibitz.engine import generic
+from kibitz.core.weights import Weights
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.move_sets import listed
 from kibitz.engine.seat import struct_at
 from kibitz.errors import KibitzError
 
 PAGE = struct_dtype([("key", np.int64), ("value", np.float64), ("move", np.int64), ("depth", np.int64)])
 PAGE_BYTES = PAGE.itemsize
+PAGE_WORDS = PAGE_BYTES // 8
 FIELDS = PAGE.names or ()
+MOST_POINTS = 10_000.0  # of a value: a won game
+MOST_DEPTH = 64
 page_at = struct_at(PAGE)
 
 
 @compiled
 def no_book() -> Any:
-    return np.zeros(0, PAGE)
+    return np.zeros(0)
 
 
 @compiled
 def find(pages: int, length: int, key: int) -> int:
-    """The number of the page of a key, in pages at an address, or −1."""
+    """The index of a key's page in the pages at an address, or −1."""
     low, high = 0, length
     while low < high:
         middle = (low + high) >> 1
@@ -45,13 +45,19 @@ def find(pages: int, length: int, key: int) -> int:
 
 @compiled
 def value_at(pages: int, page: int) -> float:
-    """What the position of a page is worth to who is to move, in points."""
+    """The value of a page's position in points, for the player to move."""
     return page_at(pages + PAGE_BYTES * page).value
 
 
 @compiled
+def move_in(pages: int, page: int) -> int:
+    """The best move of a page's position."""
+    return page_at(pages + PAGE_BYTES * page).move
+
+
+@compiled
 def depth_at(pages: int, page: int) -> int:
-    """How deep it was searched."""
+    """The depth to which a page's position was searched."""
     return page_at(pages + PAGE_BYTES * page).depth
 
 
@@ -59,22 +65,47 @@ MOST_BYTES = 256 << 20  # unpacked
 
 
 class Answer(NamedTuple):
-    """What a long search says of a position."""
+    """The result of a long search."""
 
     move: int
-    value: float  # in points, to who is to move
+    value: float  # in points, for the player to move
     depth: int
+
+
+class Evaluation(NamedTuple):
+    """What the values of a book rest on: the weights of an agent."""
+
+    agent: str
+    digest: str
+
+    @classmethod
+    def of(cls, agent: "Evaluator") -> "Evaluation":
+        return cls(agent.name, agent.weights.digest())
+
+
+class Evaluator(Protocol):
+    """An agent that evaluates positions."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def weights(self) -> Weights: ...
 
 
 class Book(NamedTuple):
     game: str
-    rules: int  # as bits: the values of another variant would be wrong
-    plies: int  # positions after fewer moves than this are in it
+    rules: int  # as bits: values hold for one variant only
+    plies: int  # it contains positions after fewer moves than this
     origin: str  # the command that built it
+    evaluation: Evaluation
     pages: Any
 
     def save(self, path: Path) -> None:
-        head = np.array([self.game, str(self.rules), str(self.plies), self.origin])
+        head = np.array([self.game, str(self.rules), str(self.plies), self.origin, *self.evaluation])
         write_arrays(path, small=True, head=head, **{field: self.pages[field] for field in FIELDS})
 
     def page(self, key: int) -> Answer | None:
@@ -84,59 +115,65 @@ class Book(NamedTuple):
         page = self.pages[place]
         return Answer(int(page["move"]), float(page["value"]), int(page["depth"]))
 
+    @property
+    def words(self) -> Any:
+        """The pages as a search takes them: four words each."""
+        return self.pages.view(np.float64)
+
+    def check_evaluation(self, path: Path, agent: Evaluator) -> None:
+        """Raise a KibitzError if the values are those of another evaluation than the agent's."""
+        if self.evaluation.digest != agent.weights.digest():
+            raise KibitzError(
+                f"{path} was built with another evaluation, that of {self.evaluation.agent}, so its values do not fit "
+                f"{agent.name}. Build a book with `kibitz book {self.game} --agent {agent.name} --output FILE.npz`."
+            )
+
+
+def pages_of(answers: dict[int, Answer]) -> Any:
+    """The pages of these answers by key, sorted."""
+    return np.array([(key, each.value, each.move, each.depth) for key, each in sorted(answers.items())], PAGE)
+
 
 def read_book(path: Path) -> Book:
-    """The book in a file, of whatever game."""
+    """The book in a file, of any game."""
     try:
         file = arrays_in(path, MOST_BYTES)
-        (name, bits, plies, origin), columns = file["head"].tolist(), [file[field] for field in FIELDS]
+        (name, bits, plies, origin, *evaluation), columns = file["head"].tolist(), [file[field] for field in FIELDS]
+        pages = np.zeros(len(columns[0]), PAGE)
+        for field, column in zip(FIELDS, columns, strict=True):
+            pages[field] = column
+        book = Book(name, int(bits), int(plies), origin, Evaluation(*evaluation), pages)
     except OSError as error:
         raise KibitzError(f"The book {path} cannot be read: {error.strerror or error}.") from None
     except KibitzError as error:
         raise KibitzError(f"{path}: {error}") from None
-    except Exception:  # zipfile and zlib have errors of their own
+    except Exception:  # zipfile and zlib raise their own errors
         raise KibitzError(f"{path} is not an opening book. `kibitz book GAME --output FILE` builds one.") from None
-    pages = np.zeros(len(columns[0]), PAGE)
-    for field, column in zip(FIELDS, columns, strict=True):
-        pages[field] = column
-    return Book(name, int(bits), int(plies), origin, pages)
-
-
-def load_book(path: Path, game: Game, rules: int) -> Book:
-    """The book in a file, if it is one of this game by these rules."""
-    book = read_book(path)
-    if (book.game, book.rules) != (game.name, rules):
-        what = book.game if book.game != game.name else f"{game.title} by other rules"
-        raise KibitzError(f"{path} is a book of {what}. Build one for {game.title} as it is played here.")
+    if not (
+        (pages["key"][1:] > pages["key"][:-1]).all()
+        and (np.abs(pages["value"]) <= MOST_POINTS).all()
+        and ((pages["depth"] >= 0) & (pages["depth"] <= MOST_DEPTH)).all()
+    ):
+        raise KibitzError(f"{path} is a damaged book: its pages are out of order or out of range. Build it again.")
     return book
 
 
-def opening_states(game: Game, start: Any, plies: int) -> Iterator[Any]:
-    """Every position after fewer moves than this that is not over, once, as an array of one state."""
-    level = {int(generic.key(generic.positions(start[0], 1)[0])): start.copy()}
-    for _ in range(plies):
-        yield from level.values()
-        below: dict[int, Any] = {}
-        for state in level.values():
-            room = np.empty(int(generic.most_moves(state[0])), np.int64)
-            for move in listed(generic.legal_moves(state[0], room)):
-                after = state.copy()
-                generic.apply(after[0], move)
-                if generic.to_move(after[0]) >= 0:
-                    below.setdefault(int(generic.key(generic.positions(after[0], 1)[0])), after)
-        level = below
+def load_book(path: Path, game: Game, rules: int) -> Book:
+    """The book in a file; a KibitzError if it is for another game or other rules."""
+    book = read_book(path)
+    if (book.game, book.rules) != (game.name, rules):
+        what = book.game if book.game != game.name else f"{game.title} with other rules"
+        raise KibitzError(f"{path} is a book for {what}. Build one for {game.title} with these rules.")
+    return book
 
 
-def build(
-    game: Game, start: Any, rules: int, plies: int, solve: Callable[[Any], Answer], origin: str,
-    progress: Callable[[int], None] = lambda done: None, jobs: int = 1,
-) -> Book:  # fmt: skip
-    """A book of all positions after fewer moves than this, each as a search answers for it; on several threads."""
-    rows, states = [], list(opening_states(game, start, plies))
-    with ThreadPoolExecutor(jobs) as threads:
-        for state, answer in zip(states, threads.map(solve, states), strict=True):
-            key = int(generic.key(generic.positions(state[0], 1)[0]))
-            rows.append((key, answer.value, answer.move, answer.depth))
-            progress(len(rows))
-    pages = np.array(sorted(rows), PAGE)
-    return Book(game.name, rules, plies, origin, pages)
+def read_book_for(agent: Evaluator, path: Path) -> Weights:
+    """The book in a file for an agent; a KibitzError if it is for another game or another evaluation.
+
+    Of other rules it has no positions, because the key of a position includes the rules that its value depends on.
+    """
+    book = read_book(path)
+    if book.game != agent.game:
+        raise KibitzError(f"{path} is a book for {book.game}, and {agent.name} plays {agent.game}.")
+    book.check_evaluation(path, agent)
+    return Weights(book.words)

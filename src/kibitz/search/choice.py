@@ -1,4 +1,4 @@
-"""What a search found about every move, and how to choose by it."""
+"""A search's estimates of all moves, and how to choose a move by them."""
 
 import math
 from typing import Any, NamedTuple
@@ -15,13 +15,13 @@ UNKNOWN, VALUE, AT_LEAST, AT_MOST = (int(bound) for bound in Bound)
 
 
 class Estimates(NamedTuple):
-    """Arrays with an entry for each legal move, or for every move number (see `move_sets.place`)."""
+    """Arrays with an entry per legal move, or per move number (see `move_sets.place`)."""
 
-    moves: Any  # NO_MOVE where the number is of no legal move
+    moves: Any  # NO_MOVE in the entries of illegal move numbers
     visits: Any  # 0 for a move that was not tried
-    values: Any  # to the seat to move: its mean payoff, or points
+    values: Any  # for the seat to move: its mean payoff, or points
     errors: Any  # the standard error of the value: 0 if it is exact, infinite if nothing is known
-    bounds: Any  # whether that is the value, or only a bound of it: see `Bound`
+    bounds: Any  # whether the value is exact or a bound: see `Bound`
 
 
 class Choice(NamedTuple):
@@ -45,7 +45,7 @@ def empty_estimates(count: int) -> Estimates:
 
 @compiled
 def no_estimates(view: Any, legal: Moves) -> Estimates:
-    """Estimates of the legal moves of a view, none of which was tried."""
+    """Estimates of a view's legal moves before any is tried."""
     found = empty_estimates(entries(legal, generic.most_moves(view)))
     for place in range(found.moves.shape[0]):
         move = move_at_place(legal, place)
@@ -56,7 +56,7 @@ def no_estimates(view: Any, legal: Moves) -> Estimates:
 
 @compiled
 def entry_of(found: Estimates, move: int) -> int:
-    """Where a legal move has its entry."""
+    """The index of a legal move's entry."""
     place = 0
     while found.moves[place] != move:
         place += 1
@@ -65,7 +65,7 @@ def entry_of(found: Estimates, move: int) -> int:
 
 @compiled
 def add_payoff(found: Estimates, place: int, payoff: float, squares: Any) -> None:
-    """Add a payoff to the mean of a move; `squares` sums the squared deviations from it, by move (Welford 1962)."""
+    """Update a move's mean with a payoff; `squares` sums the squared deviations by move (Welford 1962)."""
     found.visits[place] += 1
     off = payoff - found.values[place]
     found.values[place] += off / found.visits[place]
@@ -74,7 +74,7 @@ def add_payoff(found: Estimates, place: int, payoff: float, squares: Any) -> Non
 
 @compiled
 def set_errors(found: Estimates, squares: Any) -> None:
-    """Write the standard errors of mean payoffs, from the sums of their squared deviations."""
+    """Set the standard errors of the means from their sums of squared deviations."""
     for place in range(found.moves.shape[0]):
         visits = found.visits[place]
         if visits > 0:
@@ -85,7 +85,7 @@ def set_errors(found: Estimates, squares: Any) -> None:
 
 @compiled
 def most_visited(found: Estimates) -> Choice:
-    """The move tried most often, as a tree search tries good moves more; the more valuable on ties."""
+    """The most visited move, as tree search visits good moves more; on ties the one with the higher mean."""
     best = 0
     for place in range(1, found.moves.shape[0]):
         more = found.visits[place] - found.visits[best]
@@ -96,7 +96,7 @@ def most_visited(found: Estimates) -> Choice:
 
 @compiled
 def most_valued(found: Estimates) -> Choice:
-    """The move with the highest mean, of those that were tried; the one tried more often on ties."""
+    """The visited move with the highest mean; on ties the one with more visits."""
     best = -1
     for place in range(found.moves.shape[0]):
         if found.visits[place] > 0:
@@ -108,7 +108,7 @@ def most_valued(found: Estimates) -> Choice:
 
 @compiled
 def note_found(memory: Found, found: Estimates, choice: Choice) -> None:
-    """Leave the estimates, and what is expected of the chosen move, where they can be read after the decision."""
+    """Store the estimates and the expectation of the chosen move in the memory, to be read after the decision."""
     memory.value = choice.value
     memory.visits = 0
     memory.simulations = 0
@@ -121,7 +121,7 @@ def note_found(memory: Found, found: Estimates, choice: Choice) -> None:
 
 @compiled
 def note_estimates(memory: Estimated, found: Estimates) -> None:
-    """Leave the estimates of all legal moves."""
+    """Store the estimates of all legal moves in the memory."""
     count = 0
     for place in range(found.moves.shape[0]):
         if found.moves[place] != NO_MOVE and count < MOST_ESTIMATES:
@@ -137,6 +137,6 @@ def note_estimates(memory: Estimated, found: Estimates) -> None:
 
 @compiled
 def forget_found(memory: Found) -> None:
-    """Say that the decision was made without a search."""
+    """Record that the decision was made without a search."""
     memory.simulations = 0
     memory.estimated = 0

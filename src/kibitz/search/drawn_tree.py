@@ -1,8 +1,7 @@
-"""The first levels of a game tree as alpha-beta goes through them, drawn, with what is cut off.
+"""A drawing of the first levels of a game tree as alpha-beta searches them, with its cutoffs.
 
-The tree is walked in plain Python, one move after the other in the order of their numbers. What lies below the levels
-that are drawn is searched by machine code. In a game with dice chance nodes are drawn, and nothing is cut off at
-them.
+The drawn levels are searched in plain Python, moves in order of number; the levels below by machine code. In games with
+dice, chance nodes are drawn, and nothing is cut off there.
 """
 
 from collections.abc import Iterator
@@ -23,19 +22,19 @@ from kibitz.search.ladder import check_position, rolls_dice
 from kibitz.search.open_games import final_value
 
 ACROSS, DOWN, TOP, SIDE = 44, 96, 56, 40
-ALONG = 0.72  # of the way to a position stands the move that leads there
-LETTER = 6.5  # pixels that a letter of it takes
-MOST_LEAVES = 600  # more cannot be read
+ALONG = 0.72  # the position of a move's label along its edge, as a share
+LETTER = 6.5  # pixels per letter of a label
+MOST_LEAVES = 600  # more are illegible
 ENDLESS = Limit(1 << 62, np.inf, 0.0)
-LONGEST_KEY = 400  # pixels that the key under a tree takes
+LONGEST_KEY = 400  # pixels for the key under a tree
 COLOURS = {"max": "#2456b8", "min": "#b3452b", "chance": "#6b7a1e", "end": "#555b70"}
 
 
 @dataclass
 class Node:
-    kind: str  # max, min, chance, end
-    value: float | None = None  # none of what was cut off
-    move: str = ""  # that leads to it
+    kind: str  # max, min, chance, end or cut
+    value: float | None = None  # None if it was cut off
+    move: str = ""  # the move that leads to it
     chance: float | None = None
     bound: str = ""  # whether the value is only a bound
     below: list["Node"] = field(default_factory=list)
@@ -46,7 +45,7 @@ class Node:
 
 
 def grow(game: Game, state: Any, depth: int, levels: int, weights: Any = ()) -> Node:
-    """The tree of a position, searched to a depth, with so many levels of it."""
+    """The first levels of the tree of a position that is searched to a depth."""
     check_position(game, state, depth)
     vector = np.array(weights, np.float64)
     me = int(generic.to_move(state))
@@ -90,7 +89,7 @@ def rolled(game: Game, state: Any, me: int, depth: int, levels: int, ply: int, w
     chances = np.empty(len(room))
     for place in range(int(generic.chance_moves(state[0], room, chances))):
         after = moved(state, int(room[place]))
-        again = generic.to_move(after[0]) == generic.CHANCE  # nobody can move: rolled twice in a row counts as a ply
+        again = generic.to_move(after[0]) == generic.CHANCE  # no legal move: a second roll in a row counts as a ply
         below = grown(game, after, me, depth - int(again), levels - 1, -INFINITE, INFINITE, ply + 1, weights)
         below.move, below.chance = game.move_text(int(room[place])), float(chances[place])
         assert below.value is not None
@@ -107,7 +106,7 @@ def moved(state: Any, move: int) -> Any:
 
 
 def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: Any) -> float:
-    """What a position is worth that is not drawn any further."""
+    """The value of a position below the drawn levels."""
     if rolls_dice(game):
         return float(
             expectimax.value_from(expectimax.workspace_for(state[0], me, weights, expectimax.STAR1), ply, depth)
@@ -121,7 +120,7 @@ def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: 
 
 
 def svg(root: Node, title: str) -> str:
-    """The tree as a picture; what was cut off is dashed and red."""
+    """The tree as an SVG picture; cut branches are dashed and red."""
     deepest = depth_of(root)
     across = max(ACROSS, (LETTER * longest_move(root) + 4) / ALONG)
     width, height = round(max(2 * SIDE + across * root.leaves, LONGEST_KEY)), TOP + DOWN * deepest + 76
@@ -138,8 +137,8 @@ def svg(root: Node, title: str) -> str:
 
 
 def key_of(root: Node) -> list[str]:
-    """What the signs in a tree mean."""
-    kinds = {"max": "▲ who searches", "min": "▼ others", "chance": "● chance", "end": "■ over", "cut": "✂ cut off"}
+    """The key to the symbols in a tree."""
+    kinds = {"max": "▲ searching player", "min": "▼ others", "chance": "● chance", "end": "■ over", "cut": "✂ cut off"}
     found = set(kinds_in(root))
     return [text for kind, text in kinds.items() if kind in found]
 
@@ -177,7 +176,7 @@ def drawn(node: Node, left: float, y: float, across: float) -> Iterator[str]:
 
 
 def label(node: Node, x: float, y: float) -> str:
-    """The move that leads to a position, and under it how likely it is to be rolled."""
+    """The label of the edge to a position: the move, and for a roll its probability."""
     ink = "#c0392b" if node.kind == "cut" else "#444a5e"
     lines = [escape(node.move)]
     if node.chance is not None:
@@ -190,13 +189,13 @@ def label(node: Node, x: float, y: float) -> str:
 
 
 def share_text(chance: float) -> str:
-    """A chance as people say it of dice: one in six."""
+    """A probability as a fraction, such as 1/6."""
     fraction = Fraction(chance).limit_denominator(36)
     return str(fraction) if abs(fraction - chance) < 1e-9 else f"{chance:.2f}"
 
 
 def shape(node: Node, x: float, y: float) -> Iterator[str]:
-    """A triangle upwards for who searches, downwards for the other, a circle for chance, a square for an end."""
+    """A triangle up for the searching player, down for the others; a circle for chance, a square for an end."""
     colour = COLOURS[node.kind]
     if node.kind == "chance":
         yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="9" fill="{colour}" />'

@@ -1,12 +1,12 @@
-"""Expectiminimax: minimax with dice, and what may be pruned at them (Ballard 1983).
+"""Expectiminimax: minimax with chance nodes, which Star1 and Star2 prune (Ballard 1983).
 
-A chance node is worth the mean of what can be rolled. Star1 stops there as soon as the outcomes that are left cannot
-bring the mean back between alpha and beta, whatever they are worth. Star2 first tries one move after each outcome,
-which bounds what that is worth, and so may stop before it has searched any of them to the end: it pays where
-positions have many moves. There are no probes within a probe, which would cost more than they save.
+The value of a chance node is the mean over its outcomes. Star1 stops as soon as the remaining outcomes cannot bring the
+mean back between alpha and beta. Star2 first probes one move after each outcome, which bounds the outcome's value and
+may cut off before any outcome is searched in full; it pays if positions have many moves. Probes are not nested, which
+would cost more than it saves.
 
-It works at the run of `alphabeta`, whose counters it uses. Chance does not count as a ply of the depth, unless it
-rolls twice in a row: what is rolled may let nobody move.
+It uses the run and the counters of `alphabeta`. A chance node does not count as a ply, except after another: a roll may
+leave no legal move.
 """
 
 from typing import Any, NamedTuple
@@ -32,15 +32,15 @@ from kibitz.search.clock import Limit
 from kibitz.search.open_games import DECIDED, MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
 NEEDS = ("payoff", "legal_moves", "chance_moves")
-MEAN, STAR1, STAR2 = range(3)  # how chance nodes are pruned: not at all, and no other nodes either
-SLACK = 1e-6  # points that sums of shares may be off
+MEAN, STAR1, STAR2 = range(3)  # the pruning: none at any node, Star1, or Star1 and Star2
+SLACK = 1e-6  # the rounding error of a sum of probabilities times values, in points
 
 FRAME = struct_dtype(
     [
         ("ply", np.int64),
         ("moves", np.int64, MOST_MOVES),
         ("chances", np.float64, MOST_MOVES),
-        ("least", np.float64, MOST_MOVES),  # what the outcomes of a chance node are worth at least
+        ("least", np.float64, MOST_MOVES),  # lower bounds of the outcomes of a chance node
         ("most", np.float64, MOST_MOVES),
     ]
 )
@@ -67,9 +67,9 @@ def workspace_for(state: Any, me: int, weights: Any, prunes: int) -> Workspace:
 
 @compiled
 def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> SearchResult:
-    """The best move of the seat that searches, which is to move: at a depth, or at the greatest that time allows for.
+    """The best move for the searching seat, which must be to move: at a fixed depth, or by iterative deepening.
 
-    The iterations of a limit are positions. One ply is always searched to its end.
+    The limit's iterations count positions. The first ply is always completed.
     """
     run, found = workspace.run[0], SearchResult(-1, 0.0, 0, empty_estimates(0))
     depth = min(depth, DEEPEST)
@@ -81,13 +81,13 @@ def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> Sea
             break
         found = deepest
         if abs(found.value) > DECIDED or run.deepest < reach:
-            break  # further plies would not change it, or there are none
+            break  # the game is decided or was searched to its end
     return found
 
 
 @compiled
 def search_to(workspace: Workspace, depth: int, known_move: int) -> SearchResult:
-    """The best move at a depth, where a move that was the best before is tried first."""
+    """The best move at a depth; the best move of the previous depth comes first."""
     run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
     run.root_tried = 0
     best, best_move = -np.inf, -1
@@ -112,7 +112,7 @@ def search_to(workspace: Workspace, depth: int, known_move: int) -> SearchResult
 
 @compiled
 def value_from(workspace: Workspace, ply: int, depth: int) -> float:
-    """What the workspace's position is worth, if it comes up so many plies after the one that is asked about."""
+    """The value of the workspace's position, which is this many plies below the root."""
     workspace.run[0].most_nodes = 1 << 62
     workspace.run[0].deadline = np.inf
     return value_at(workspace.positions[0], workspace.frames[ply], workspace.run[0], depth, -WIN, WIN)
@@ -120,7 +120,7 @@ def value_from(workspace: Workspace, ply: int, depth: int) -> float:
 
 @compiled
 def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta: float) -> float:
-    """What a position is worth to the seat that searches; beyond alpha and beta, only on which side of them."""
+    """The value of a position for the searching seat; outside the window from alpha to beta, only a bound."""
     run.nodes += 1
     run.deepest = max(run.deepest, frame.ply)
     mover = generic.to_move(position)
@@ -137,7 +137,7 @@ def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta
     low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
     probes = count if rolls and run.prunes == STAR2 and depth > 0 and not run.probing else 0
     best = -np.inf
-    # Every outcome or move is searched, at a chance node by Star2 after a probe of each: so one call is enough.
+    # One recursive call serves both passes: Star2's probes of the outcomes of a chance node, then the full search.
     for n in range(probes + count):
         probing = n < probes
         place = n if probing else n - probes
@@ -172,7 +172,7 @@ def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta
                 run.cutoffs += 1
                 break
             continue
-        # A value beyond its window is only a bound. So is that of one move for what the chooser can have.
+        # A value outside its window is only a bound, and so is the value of a single probed move.
         if (value > worst and (not probing or chooser == run.me)) or run.prunes == MEAN:
             frame.least[place] = max(frame.least[place], value)
         if (value < most and (not probing or chooser != run.me)) or run.prunes == MEAN:
@@ -189,7 +189,7 @@ def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta
 
 @compiled
 def write_outcomes(position: Any, frame: Any) -> int:
-    """Write what chance can roll and how likely it is; how much that is."""
+    """Write the outcomes of a chance node and their probabilities; returns their number."""
     count = generic.chance_moves(position, frame.moves, frame.chances)
     for n in range(count):
         frame.least[n] = -WIN
@@ -199,7 +199,7 @@ def write_outcomes(position: Any, frame: Any) -> int:
 
 @compiled
 def write_best_first(position: Any, frame: Any) -> int:
-    """Write the legal moves, the most promising one first; how many they are."""
+    """Write the legal moves, the highest-scored one first; returns their number."""
     count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
     best, promised = 0, generic.move_order_score(position, frame.moves[0])
     for n in range(1, count):
@@ -212,7 +212,7 @@ def write_best_first(position: Any, frame: Any) -> int:
 
 @compiled
 def bounds(frame: Any, count: int) -> tuple[float, float]:
-    """Between what and what a chance node is worth, by what is known of its outcomes."""
+    """The bounds of a chance node's value, from the bounds of its outcomes."""
     lower = upper = 0.0
     for n in range(count):
         lower += frame.chances[n] * frame.least[n]
@@ -222,7 +222,7 @@ def bounds(frame: Any, count: int) -> tuple[float, float]:
 
 @compiled
 def window(frame: Any, n: int, count: int, alpha: float, beta: float) -> tuple[float, float]:
-    """Between what and what an outcome must be worth for the mean to come to lie between alpha and beta."""
+    """The window of an outcome: the values with which the mean can lie between alpha and beta."""
     lower, upper = bounds(frame, count)
     chance = frame.chances[n]
     if chance <= 0.0:

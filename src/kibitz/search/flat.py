@@ -1,8 +1,8 @@
 """Flat Monte Carlo: every legal move is tried in the same sampled worlds, each played to its end.
 
-The worlds and the dice of their playouts are common to all moves, so that what differs between two moves is
-the moves, not their luck. Every move is tried equally often: that makes the common luck cancel exactly, and
-`docs/explanation/search.md` shows it to choose better than spending the trials where they look best.
+All moves share the worlds and the dice of the playouts (common random numbers), so moves differ by their merit, not by
+luck. Every move is tried equally often, so the common luck cancels exactly; `docs/explanation/search.md` shows that
+this chooses better than spending the playouts on the most promising moves.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ NEEDS = (
 
 @compiled
 def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
-    """The mean payoff of every move of the seat that sees the view; an iteration is one playout."""
+    """The mean payoff of every move in the view; an iteration is one playout."""
     view = worlds.seen[0]
     world, pair, buffers = room(view, 1), room(view, 2), buffers_for(view)
     moves = generic.legal_moves(view, move_room(view))

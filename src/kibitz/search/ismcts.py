@@ -1,14 +1,13 @@
 """Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), for any number of players.
 
-Every iteration looks into another sampled world, so a node of the tree stands for everything that looks the
-same to an observer: the moves made so far, and the observer's information key after each. A move is chosen by its upper
-confidence bound among those that are legal in the world of the iteration; what counts in the bound is how often
-the move could have been chosen, not how often its node was visited.
+Every iteration samples another world, so a node is an information set: the moves made so far, and the observer's
+information key after each. The move is chosen by upper confidence bound among the moves that are legal in the
+iteration's world; the bound counts how often a move was available, not how often its node was visited.
 
-*Single observer*: one tree of what the searching seat can tell apart. The other seats choose in it as well,
-each for its own payoff, but cannot tell apart what the searching seat cannot. *Many observers*: a tree for every
-seat, all descended at once, and a seat chooses in its own. *Modelled*: the other seats move as the game's model
-of a sensible player does, and only the searching seat looks for what is best against that.
+*Single observer*: one tree over the information sets of the searching seat. The other seats choose in it too, each for
+its own payoff, but only distinguish what the searching seat can. *Many observers*: a tree per seat, all descended
+together, and each seat chooses in its own. *Modelled*: the other seats move like the game's model of a sensible player,
+and only the searching seat optimizes.
 """
 
 import math
@@ -27,13 +26,13 @@ from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import MoveBuffers, buffers_for, plausible_move, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
-SINGLE, MANY, MODELLED = 0, 1, 2  # who looks at the game, and how the others choose
+SINGLE, MANY, MODELLED = 0, 1, 2  # the observers, and how the others choose
 NONE = -1
-DEEPEST = 128  # moves an iteration chooses in the tree before it plays to the end
-FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody says how many there will be
+DEEPEST = 128  # moves an iteration can choose in the tree before its playout
+FEW = 1 << 14  # iterations to allocate room for at the start; the store grows
 
-# A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
-# move led to, told apart by information key. Edges and outcomes are linked lists: there are few of each.
+# A node is an information set, and its edges are the moves made from there; an edge's outcomes are the nodes that the
+# move led to, one per information key. Edges and outcomes are short linked lists.
 NODE = struct_dtype([("information_key", np.int64), ("edges", WIDE), ("next", WIDE)])
 EDGE = struct_dtype(
     [
@@ -46,7 +45,7 @@ EDGE = struct_dtype(
     ]
 )
 
-# What it asks of a game besides the rules of play.
+# The functions a game must implement besides the rules.
 NEEDS = (
     "sample_world",
     "horizon",
@@ -58,11 +57,11 @@ NEEDS = (
 
 
 class Options(NamedTuple):
-    """How to search."""
+    """How to search: see the module's docstring."""
 
     observers: int = SINGLE
     playout: int = 0
-    exploration: float = 0.7  # what Cowling and others found good for payoffs from 0 to 1
+    exploration: float = 0.7  # from Cowling et al., for payoffs from 0 to 1
 
 
 class Trees(NamedTuple):
@@ -70,7 +69,7 @@ class Trees(NamedTuple):
 
     nodes: Any
     edges: Any
-    used: Any  # how many nodes and edges there are
+    used: Any  # the numbers of nodes and edges
     here: Any  # the node of each observer in this iteration
     path: Any  # the edges chosen in this iteration
     movers: Any  # the seats that chose them
@@ -78,7 +77,7 @@ class Trees(NamedTuple):
 
 @compiled
 def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimates:
-    """How often and with what mean payoff each move of the seat that sees the view was tried."""
+    """The visits and mean payoffs of every move in the view."""
     view = worlds.seen[0]
     me = view.seat
     observers = view.players if options.observers == MANY else 1
@@ -106,13 +105,13 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
 
 @compiled
 def observer(options: Options, me: int, tree: int) -> int:
-    """The seat whose tree it is."""
+    """The seat that observes this tree."""
     return tree if options.observers == MANY else me
 
 
 @compiled
 def planted(observers: int, iterations: int) -> Trees:
-    """Trees without a node, and room for what so many iterations usually add."""
+    """Empty trees, with room for the nodes that this number of iterations usually adds."""
     most = observers * (2 * iterations + DEEPEST)
     trees = Trees(
         np.empty(most, NODE), np.empty(most, EDGE), np.zeros(2, np.int64),
@@ -125,7 +124,7 @@ def planted(observers: int, iterations: int) -> Trees:
 
 @compiled
 def with_room(trees: Trees) -> Trees:
-    """The trees, with room for another iteration: in a store twice as large if need be."""
+    """The trees with room for another iteration; the store is doubled if needed."""
     most = trees.nodes.shape[0]
     if max(trees.used[0], trees.used[1]) + trees.here.shape[0] * (DEEPEST + 1) <= most:
         return trees
@@ -151,7 +150,7 @@ def add_edge(trees: Trees, move: int, next: int) -> int:
 
 @compiled
 def edge_of(trees: Trees, node: int, move: int) -> int:
-    """A move's edge at a node, made if there is none."""
+    """A move's edge at a node, created if missing."""
     edge = trees.nodes[node].edges
     while edge != NONE:
         if trees.edges[edge].move == move:
@@ -163,7 +162,7 @@ def edge_of(trees: Trees, node: int, move: int) -> int:
 
 @compiled
 def outcome(trees: Trees, edge: int, information_key: int) -> int:
-    """The node a move leads to when its observer then has this information key, made if there is none."""
+    """The node a move leads to if the observer then has this information key, created if missing."""
     node = trees.edges[edge].outcomes
     while node != NONE:
         if trees.nodes[node].information_key == information_key:
@@ -180,7 +179,7 @@ def outcome(trees: Trees, edge: int, information_key: int) -> int:
 
 @compiled
 def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, buffers: MoveBuffers) -> int:
-    """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
+    """Make moves down to the first that is new at its node, or to the end; returns their number."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
     chosen = 0
@@ -214,7 +213,7 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, buffe
 
 @compiled
 def select(trees: Trees, node: int, moves: Moves, exploration: float, dice: int) -> int:
-    """The edge of the legal move with the highest upper confidence bound; one that was never tried comes first."""
+    """The edge of the legal move with the highest upper confidence bound; untried moves come first."""
     best, bound = NONE, -np.inf
     edge = trees.nodes[node].edges
     while edge != NONE:
@@ -235,7 +234,7 @@ def select(trees: Trees, node: int, moves: Moves, exploration: float, dice: int)
 
 @compiled
 def reward(trees: Trees, state: Any, chosen: int) -> None:
-    """Tell the moves that were chosen what became of them, each with its own seat's payoff."""
+    """Add the payoffs to the chosen moves, each for its own seat."""
     for n in range(chosen):
         edge = trees.edges[trees.path[n]]
         edge.visits += 1
@@ -244,7 +243,7 @@ def reward(trees: Trees, state: Any, chosen: int) -> None:
 
 @compiled
 def write_estimates(trees: Trees, tree: int, found: Estimates, squares: Any) -> None:
-    """Write what is known of the moves at the root, of which the searching seat's tree has one."""
+    """Write the estimates of the moves at the root of the searching seat's tree."""
     edge = trees.nodes[trees.edges[tree].outcomes].edges
     while edge != NONE:
         tried = trees.edges[edge]

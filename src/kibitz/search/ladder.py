@@ -1,7 +1,8 @@
-"""The ladder: one position searched with one idea more at each step, to see what each of them saves.
+"""The ladder: one position searched with one more enhancement at each step, to show what each of them saves.
 
-Every step finds the same value, as far as the same positions are evaluated. Quiescence search, the last, evaluates
-others: it goes on where a position is not calm, and may find that the rest were wrong.
+The steps up to deepening find the same value. Quiescence search continues in tactical positions, evaluates others, and
+may find that the earlier steps were wrong. The later steps are quiescence search with one more idea each: a local beam
+leaves out moves, singular extensions look further, and a book has looked further, so they may find another value.
 """
 
 import time
@@ -20,19 +21,23 @@ from kibitz.search.book import no_book
 from kibitz.search.clock import Limit, limit_of
 from kibitz.search.open_games import check_fits
 
-PATIENT = Budget(1_000_000_000)  # positions of a step: minimax does not end otherwise
+PATIENT = Budget(1_000_000_000)  # positions per step: minimax would not end
 TABLE_BITS = 20
 
 ALPHA_BETA = PLAIN._replace(prunes=True)
 ORDERED = ALPHA_BETA._replace(promising_first=2, killers=True, history=True)
 WITH_TABLE = ORDERED._replace(table=True, equal_depth=True)
+QUIET = WITH_TABLE._replace(deepens=True, quiets=True)
+SINGULAR, BEAM = 50.0, 3  # the lead in score of a singular move, and the moves of the local beam
 STEPS: tuple[tuple[str, Options], ...] = (
     ("minimax", PLAIN),
     ("alpha-beta", ALPHA_BETA),
     ("+ ordering", ORDERED),
     ("+ table", WITH_TABLE),
     ("+ deepening", WITH_TABLE._replace(deepens=True)),
-    ("+ quiescence", WITH_TABLE._replace(deepens=True, quiets=True)),
+    ("+ quiescence", QUIET),
+    ("+ beam", QUIET._replace(beam=BEAM)),
+    ("+ singular", QUIET._replace(singular=SINGULAR)),
 )
 DICE_STEPS = (
     ("expectiminimax", expectimax.MEAN),
@@ -42,33 +47,33 @@ DICE_STEPS = (
 
 
 class Step(NamedTuple):
-    """What a search found, and how."""
+    """The result of a search, and its counters."""
 
     name: str
-    finished: bool  # or stopped, after too many positions
-    value: float  # in points, to who is to move
+    finished: bool  # False if the budget ran out
+    value: float  # in points, for the player to move
     move: int
     line: tuple[int, ...]
     nodes: int
     cutoffs: int
-    first_cutoffs: int  # of these, by the first move that was tried
-    answers: int  # positions that the table had, or the book
-    deepest: int  # ply
-    seconds: float  # of processor time
+    first_cutoffs: int  # of these, by the first move
+    answers: int  # positions answered by the table or the book
+    deepest: int  # the greatest ply reached
+    seconds: float  # CPU time
 
 
 def check_position(game: Game, state: Any, depth: int) -> None:
-    """Refuse what the ladder cannot be climbed at."""
+    """Raise a KibitzError if the ladder cannot search this position to this depth."""
     players, rolls = int(state["players"]), rolls_dice(game)
     needs = expectimax.NEEDS if rolls else alphabeta.NEEDS
-    check_fits(game, "The ladder from minimax on", players, needs=needs, dice=rolls)
+    check_fits(game, "The ladder", players, needs=needs, dice=rolls)
     if not 1 <= depth <= DEEPEST:
-        raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+        raise KibitzError(f"The depth of a search is 1 to {DEEPEST} plies, not {depth}.")
     if generic.to_move(state) == generic.CHANCE:
         rolls_now = ", ".join(game.move_text(move) for move in game.legal(state))
-        raise KibitzError(f"Chance is to move in this position. Say at its end what it rolls: {rolls_now}.")
+        raise KibitzError(f"Chance is to move in this position. Add a roll at its end: {rolls_now}.")
     if generic.to_move(state) < 0:
-        raise KibitzError("Nobody is to move in this position: there is nothing to search for.")
+        raise KibitzError("The game is over in this position: there is nothing to search.")
 
 
 def rolls_dice(game: Game) -> bool:
@@ -78,7 +83,7 @@ def rolls_dice(game: Game) -> bool:
 def climb(
     game: Game, state: Any, depth: int, weights: Sequence[float] = (), book: Any = None, most: Budget = PATIENT
 ) -> Iterator[Step]:
-    """Search a position at every step of the ladder that fits the game; the pages of a book make one more.
+    """Search a position at every step of the ladder that suits the game; with a book, one more.
 
     A step stops when its budget is spent.
     """
@@ -94,7 +99,7 @@ def climb(
     )  # compiled by now
     steps = [(*step, no_book()) for step in STEPS]
     if book is not None:
-        steps.append(("+ book", STEPS[-1][1], book))
+        steps.append(("+ book", QUIET, book))
     for name, options, pages in steps:
         workspace = alphabeta.workspace_for(state, me, options, vector, TABLE_BITS, pages)
         began = time.process_time()

@@ -1,8 +1,8 @@
-"""Max^n (Luckhardt and Irani 1986): any number of players, each of whom takes what is best for himself.
+"""Max^n (Luckhardt and Irani 1986): any number of players, who all maximize their own value.
 
-A position has a value for every seat, and who is to move chooses by their own. Of moves that are worth the same to
-the mover the first is taken, which others may not be indifferent to: that is the weakness of the idea. The other idea
-for many players, that all of them play against one, is alpha-beta with `alphabeta`, whose counters this uses, too.
+A position has a value for every seat, and the player to move chooses by their own. Ties go to the first move, though
+other seats may care which: the weakness of max^n. The other approach to many players, the paranoid assumption, is in
+`alphabeta`, whose counters this module shares.
 """
 
 from typing import Any, NamedTuple
@@ -54,9 +54,9 @@ def workspace_for(state: Any, weights: Any) -> Workspace:
 
 @compiled
 def search(workspace: Workspace, limit: Limit, depth: int, players: int, deepens: bool) -> SearchResult:
-    """The move of who is to move that is best for them if everybody chooses so: at a depth, or as deep as time allows.
+    """The best move for the player to move if everybody maximizes: at a fixed depth, or by iterative deepening.
 
-    The iterations of a limit are positions. One ply is always searched to its end.
+    The limit's iterations count positions. The first ply is always completed.
     """
     run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
     depth, found = min(depth, DEEPEST), SearchResult(-1, 0.0, 0, empty_estimates(0))
@@ -70,13 +70,13 @@ def search(workspace: Workspace, limit: Limit, depth: int, players: int, deepens
         value = frame.values[generic.to_move(root)]
         found = SearchResult(frame.move, value, run.deepest, root_estimates(root, run))
         if run.deepest < reach:
-            break  # there are no further plies
+            break  # the game was searched to its end
     return found
 
 
 @compiled
 def evaluate_all(position: Any, frame: Any, run: Run, depth: int, players: int) -> int:
-    """Write what a position is worth to every seat; how many positions were looked at."""
+    """Write the values of a position for every seat; returns the number of positions visited."""
     run.nodes += 1
     run.deepest = max(run.deepest, frame.ply)
     mover = generic.to_move(position)
@@ -100,13 +100,13 @@ def evaluate_all(position: Any, frame: Any, run: Run, depth: int, players: int) 
         nodes = run.nodes
         looked_at += evaluate_all(below, below_frame, run, depth - 1, players)
         if run.stopped:
-            break  # what is written is of no use to anybody
+            break  # the values are incomplete and not used
         if frame.ply == 0:
             note_root_move(run, frame.moves[n], below_frame.values[mover], VALUE, nodes)
         if n == 0 or below_frame.values[mover] > frame.values[mover]:
             copy_into(frame.values, below_frame.values[:players])
             frame.move = frame.moves[n]
-        if frame.values[mover] >= WIN - frame.ply - 1 and n + 1 < count:  # won with this move: nothing is better
+        if frame.values[mover] >= WIN - frame.ply - 1 and n + 1 < count:  # a win with this move: nothing is better
             run.cutoffs += 1
             break
     return looked_at

@@ -1,7 +1,7 @@
-"""What every move of a position is worth, by a search of each: the moves are shared out among threads.
+"""Exact values of all moves of a position, each searched separately, on several threads.
 
-Machine code holds no lock of the interpreter, so two threads search on two cores. Every move is searched with an open
-window and a table of its own: the values are exact at their depth, and the same on any number of threads.
+Machine code holds no interpreter lock, so two threads use two cores. Every move gets an open window and its own table:
+the values are exact at their depth, and the same on any number of threads.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ TABLE_BITS = 16
 
 class MoveValue(NamedTuple):
     move: int
-    value: float  # in points, to who makes it
-    depth: int  # in plies, the move included
-    line: tuple[int, ...]  # the main line, which begins with the move
+    value: float  # in points, for the mover
+    depth: int  # in plies, including the move
+    line: tuple[int, ...]  # the main line, starting with the move
     nodes: int
 
     @property
@@ -40,19 +40,19 @@ def value_moves(
     state: Any,
     depth: int,
     weights: Sequence[float] = (),
-    options: Options = Options(),  # noqa: B008 (it never changes)
+    options: Options = Options(),  # noqa: B008 (immutable)
     think_ms: int | None = None,
     jobs: int = 1,
 ) -> list[MoveValue]:
-    """Every legal move of who is to move with what it is worth, the best first.
+    """All legal moves with their values for the player to move, the best first.
 
-    With a time limit every move is looked at as deep as its share of the time allows, at most to the depth.
+    With a time limit, every move is searched as deep as its share of the time allows, up to the depth.
     """
     check_fits(game, "Alpha-beta", int(state["players"]), needs=alphabeta.NEEDS)
     if not 1 <= depth <= DEEPEST:
-        raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+        raise KibitzError(f"The depth of a search is 1 to {DEEPEST} plies, not {depth}.")
     if think_ms is not None and think_ms < 1:
-        raise KibitzError("A search needs a millisecond at least. Leave the time limit out to search to the depth.")
+        raise KibitzError("A search needs at least one millisecond. Omit the time limit to search to the depth.")
     moves = game.legal(state) if generic.to_move(state) >= 0 else []
     share = np.inf if think_ms is None else think_ms * jobs / max(len(moves), 1)
     vector = np.array(weights, np.float64)
@@ -80,7 +80,7 @@ def one_move(state: Any, move: int, depth: int, weights: Any, options: Options, 
 
 
 def searching(weights: Sequence[float], depth: int) -> Callable[[Any], Answer]:
-    """What answers for the positions of an opening book: a search as deep as that, with all its helpers."""
+    """The solver of an opening book's positions: alpha-beta to this depth, with the default options."""
     vector = np.array(weights, np.float64)
 
     def answer(state: Any) -> Answer:
@@ -93,5 +93,5 @@ def searching(weights: Sequence[float], depth: int) -> Callable[[Any], Answer]:
 
 
 def one_later(value: float) -> float:
-    """A value seen from a ply before."""
+    """A value as seen one ply earlier."""
     return value - 1 if value > DECIDED else value + 1 if value < -DECIDED else value

@@ -1,8 +1,8 @@
-"""What the classical searches ask of a game in which everybody sees everything, and what it means where it is left out.
+"""The functions that classical searches need from a game with open information, and their defaults.
 
-A search of an open game copies positions: one for every ply lies in an array, a move is applied to a copy of the one
-before, and going back costs nothing. A game with a long history writes `generic.positions` and plays by the rules of a
-smaller struct there; otherwise the state itself is the position.
+These searches copy positions: an array holds one per ply, each move is applied to a copy of the position before, and
+undoing a move costs nothing. A game with a long history can implement `generic.positions` with a smaller struct and its
+own rules; by default the state itself is the position.
 """
 
 from collections.abc import Iterable
@@ -21,14 +21,14 @@ from kibitz.engine.seat import structs_at
 from kibitz.errors import KibitzError
 from kibitz.search.worlds import room
 
-WIN = 10_000.0  # points: what a won game is worth, less one for every ply until it is won
-DECIDED = 9_000.0  # more than this, or less than its negative, is the end of a game and no estimate
-MOST_MOVES = 256  # of a position that a search with lists of moves looks at
+WIN = 10_000.0  # points for a win, less one per ply until then
+DECIDED = 9_000.0  # values beyond this are wins or losses, not estimates
+MOST_MOVES = 256  # per position, in searches with lists of moves
 
 
 @compiled
 def positions(state: Any, count: int) -> Any:
-    """The state itself, with the dice of nobody."""
+    """The state itself, without anybody's dice."""
     made = room(state, count)
     made[0] = state
     made[0].seat = -1
@@ -37,7 +37,7 @@ def positions(state: Any, count: int) -> Any:
 
 @compiled
 def evaluate(position: Any, seat: int, weights: Any) -> float:
-    """Nothing is known before the end."""
+    """Every unfinished position counts 0."""
     return 0.0
 
 
@@ -69,7 +69,7 @@ generic.set_defaults(
 
 @compiled
 def final_value(position: Any, seat: int, ply: int) -> float:
-    """What a finished game is worth to a seat, in points: a win is better the earlier it comes, a loss the later."""
+    """The value of a finished game for a seat, in points: early wins and late losses are better."""
     points = WIN * (2.0 * generic.payoff(position, seat) - 1.0)
     if points > DECIDED:
         return points - ply
@@ -77,7 +77,7 @@ def final_value(position: Any, seat: int, ply: int) -> float:
 
 
 def write_moves(moves: Any, row: Any) -> int:
-    """Write a set of moves into a row that may be the one it lies in already; how many they are."""
+    """Write a set of moves into a row, which may already contain it; returns their number."""
     if is_list(moves):
         return len(moves)
     count = 0
@@ -101,17 +101,17 @@ def compiled_write_moves(moves, row):  # type: ignore[no-untyped-def]
     return (lambda moves, row: moves.shape[0]) if is_list(moves) else from_mask
 
 
-# A struct of an array leads to the one behind it. Arrays handed from call to call would be reference-counted each time,
-# and are ten words long each.
+# Recursion passes a struct and derives the next one in the same array from it: passing arrays would reference-count
+# them at every call, and each is ten words long.
 
 
 def following(struct: Any) -> Any:
-    """The struct behind this one, in the array that both lie in."""
+    """The next struct in this one's array."""
     return structs_behind(struct)[0]
 
 
 def copied_behind(struct: Any) -> Any:
-    """The same, made a copy of this one."""
+    """The next struct, overwritten with a copy of this one."""
     behind = structs_behind(struct)
     behind[0] = struct
     return behind[0]
@@ -156,25 +156,25 @@ def compiled_copied_behind(struct):  # type: ignore[no-untyped-def]
 
 
 def position_type(game: Game) -> np.dtype[Any]:
-    """The type of the positions that a search of a game looks at."""
+    """The struct type of the positions in a search of the game."""
     return generic.positions(np.zeros(1, game.dtype)[0], 1).dtype
 
 
 def check_fits(
     game: Game, search: str, players: int, *, needs: Iterable[str] = (), dice: bool = False, many: bool = False
 ) -> None:
-    """Refuse a game that a search does not fit, with what fits it."""
+    """Raise a KibitzError if a search does not suit a game, naming searches that do."""
     if not generic.hides_nothing(game.dtype):
         raise KibitzError(
-            f"{search} needs a game in which everybody sees everything, and {game.title} hides something from its "
-            f"players. What fits it are the searches for hidden cards: flat, ismcts, belief."
+            f"{search} needs a game with open information, and {game.title} has hidden information. Searches for it "
+            f"are flat, ismcts and belief."
         )
     if players > 2 and not many:
         raise KibitzError(
-            f"{search} is for two players, and {players} play {game.title} here. What fits are paranoid search and "
-            f"max^n."
+            f"{search} is for two players, and this game of {game.title} has {players}. Searches for it are paranoid "
+            f"search and max^n."
         )
     if not dice and not generic.missing(game.dtype, ["chance_moves"]):
-        raise KibitzError(f"{search} knows no dice, and {game.title} has some. What fits it is expectiminimax.")
+        raise KibitzError(f"{search} does not support dice, and {game.title} has some. Expectiminimax does.")
     if lacking := generic.missing(position_type(game), needs):
-        raise KibitzError(f"{search} cannot play {game.title}: it needs {', '.join(lacking)}, which that game has not.")
+        raise KibitzError(f"{search} cannot play {game.title}: this game does not implement {', '.join(lacking)}.")

@@ -1,10 +1,9 @@
-"""Weights of an evaluation, learned from how games end: a trainer for any open game of two whose players look ahead.
+"""A trainer of evaluation weights by logistic regression on game results, for searching agents of two-player games.
 
-The evaluation has to be a sum of features, each by its weight. What a feature counts in a position is then what the
-evaluation says with that weight at 1 and all others at 0, so nothing has to be known of the game. The learner plays
-against itself; every calm position is written down with how its game ended, and the weights are those by which the
-chance to win, as a logistic function of the sum, fits that best. Only how weights compare matters to a search, so they
-are scaled to the sum that they had.
+The evaluation must be a weighted sum of features: a feature's value in a position is then the evaluation with its
+weight at 1 and all others at 0, so the trainer needs to know nothing about the game. The learner plays against itself
+and records every quiet position with the result of its game. Only the ratios of weights matter to a search, so the
+fitted weights are scaled to their original sum.
 """
 
 from collections.abc import Mapping
@@ -28,15 +27,16 @@ from kibitz.search.clock import ENDLESS, Limit
 from kibitz.search.open_games import check_fits
 
 SHARES = 1 << 30
-BLOCK = 20  # games between two fits
-KEPT = 60_000  # positions that are learned from, the last ones
-ENOUGH = 2_000  # positions before anything is fitted
-DOUBT = 1.0  # how many positions' worth of doubt every weight has
-STEPS = 8  # of Newton's method, which is at its end after fewer
+BLOCK = 20  # games between fits
+KEPT = 60_000  # the latest positions are learned from
+ENOUGH = 2_000  # positions before the first fit
+SHALLOW = Options(table=False, deepens=False)  # a table does not pay at small depths
+DOUBT = 1.0  # the L2 penalty of the regression
+STEPS = 8  # of Newton's method, which converges in fewer
 SETTINGS = {
-    "depth": Setting(2, 1, 8, "plies that are searched at each move"),
-    "random_moves": Setting(0.15, 0, 1, "the share of moves that are made at random, so that games differ"),
-    "rate": Setting(0.1, 0.01, 1, "how much of a new fit goes into the weights"),
+    "depth": Setting(2, 1, 8, "search depth in plies"),
+    "random_moves": Setting(0.15, 0, 1, "the share of random moves, so that games differ"),
+    "rate": Setting(0.1, 0.01, 1, "the learning rate: how far weights move towards a new fit"),
 }
 
 
@@ -45,13 +45,13 @@ def play_games(
     state: Any, rules: int, weights: Any, units: Any, depth: int, random_share: float, deals: Any, dice: Any, rows: Any,
     scores: Any,
 ) -> int:  # fmt: skip
-    """Play a game for every stream; how many rows were written: features, and how it ended, to who was to move."""
+    """Play a game per stream, and write a row per position: its features, and the result for the player to move."""
     count, outcome = 0, units.shape[0]
     for game in range(deals.shape[0]):
         generic.deal(state[0], 2, rules, deals[game])
         first = count
         count = play_game(state[0], weights, units, depth, random_share, dice[game], rows, first)
-        for row in range(first, count):  # until now it says who was to move
+        for row in range(first, count):  # until now the last column is the seat to move
             rows[row, outcome] = generic.payoff(state[0], int(rows[row, outcome]))
         scores[game] = generic.payoff(state[0], 0)
     return count
@@ -61,7 +61,6 @@ def play_games(
 def play_game(
     state: Any, weights: Any, units: Any, depth: int, random_share: float, stream: int, rows: Any, count: int
 ) -> int:
-    options = Options(True, 2, True, True, False, False, True, 0.0, False)
     while generic.to_move(state) >= 0:
         seat, turn = generic.to_move(state), generic.turns(state)
         position = generic.positions(state, 1)[0]
@@ -73,14 +72,14 @@ def play_game(
         if (number(stream, 2 * turn) & (SHARES - 1)) < random_share * SHARES:
             move = any_of(generic.legal_moves(state, move_room(state)), number(stream, 2 * turn + 1), 0)
         else:
-            workspace = alphabeta.workspace_for(state, seat, options, weights, 1, no_book())
+            workspace = alphabeta.workspace_for(state, seat, SHALLOW, weights, 1, no_book())
             move = alphabeta.search(workspace, Limit(ENDLESS, np.inf, 0.0), depth, False).move
         generic.apply(state, move)
     return count
 
 
 def logistic(features: Any, outcomes: Any, doubt: float) -> Any:
-    """The weights by which a logistic function of the sum of features fits outcomes from 0 to 1 best."""
+    """Logistic regression of outcomes from 0 to 1 on features, with an L2 penalty."""
     width = features.shape[1]
     theta, damped = np.zeros(width), doubt * np.eye(width)
     for _ in range(STEPS):
@@ -95,7 +94,7 @@ def logistic(features: Any, outcomes: Any, doubt: float) -> Any:
 class OutcomeTraining:
     def __init__(self, plan: TrainingPlan, agent: CompiledAgent) -> None:
         if plan.learners != 1:
-            raise KibitzError("Outcomes are learned from alone, in both seats. Name agents to be judged against.")
+            raise KibitzError("This trainer plays both seats itself. Name agents to be evaluated against.")
         check_fits(plan.game, "Learning from outcomes", 2, needs=("evaluate", *alphabeta.NEEDS))
         self.plan, self.agent = plan, plan.starts.get(0, agent)
         self.rules = plan.game.rule_bits(plan.game.check_rules(plan.rules))
@@ -119,7 +118,7 @@ class OutcomeTraining:
         return np.column_stack([np.full(BLOCK, 2), scores])
 
     def fitted(self) -> Any:
-        """The best weights for the positions so far, with the sum that they had, within their ranges."""
+        """The best weights for the recorded positions, scaled to their original sum, within their ranges."""
         features, outcomes = self.positions[:, :-1], self.positions[:, -1]
         spread = np.maximum(features.std(axis=0), 1e-9)
         theta = np.maximum(logistic(features / spread, outcomes, DOUBT) / spread, 0.0)
@@ -134,7 +133,7 @@ class OutcomeTraining:
     def restore(self, state: Mapping[str, Any]) -> None:
         weights, positions = (np.array(state[name], np.float64) for name in ("weights", "positions"))
         if weights.shape != self.weights.shape or positions.shape[1:] != self.positions.shape[1:]:
-            raise ValueError(f"it has {weights.shape} weights, and the agent {self.weights.shape}")
+            raise ValueError(f"it has {weights.size} weights, and the agent has {self.weights.size}")
         self.weights, self.positions = weights, positions
 
     def learned(self) -> tuple[CompiledAgent, ...]:
@@ -142,17 +141,16 @@ class OutcomeTraining:
 
 
 class OutcomeTrainer:
-    """Learns what features of a position are worth from how games of its own end."""
+    """Fits evaluation weights to the results of games against itself."""
 
-    name = "outcomes"
-    description = "Learns what features of a position are worth, from how games against itself end."
+    description = "Fits evaluation weights to the results of games against itself."
     settings: Mapping[str, Setting] = SETTINGS
     block = BLOCK
 
-    def __init__(self, agent: CompiledAgent) -> None:
-        """The weights of an agent, which have ranges; what is learned is judged against that agent as it is."""
-        self.game, self.agent = agent.game, agent
-        self.usual = Usual(games=4_000, stretch=400, judged=400, final=4_000, partners=(agent.name,))
+    def __init__(self, agent: CompiledAgent, name: str = "outcomes", opponent: str = "") -> None:
+        """Train the weights of an agent, which need ranges; by default, the opponent in evaluations is that agent."""
+        self.game, self.agent, self.name = agent.game, agent, name
+        self.usual = Usual(games=4_000, stretch=400, judged=400, final=4_000, partners=(opponent or agent.name,))
 
     def begin(self, plan: TrainingPlan) -> OutcomeTraining:
         return OutcomeTraining(plan, self.agent)

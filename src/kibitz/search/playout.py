@@ -1,4 +1,4 @@
-"""How a game is played to its end below the part that is searched."""
+"""Playouts: how a game is finished below the searched part."""
 
 from typing import Any, NamedTuple
 
@@ -11,11 +11,11 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.move_sets import any_of, count, first, place, rest
 from kibitz.engine.seeds import number
 
-RANDOM, MODEL = 0, 1  # any legal move, or as the game's model of a sensible player makes them
+RANDOM, MODEL = 0, 1  # random legal moves, or those of the game's model of a sensible player
 
 
 class MoveBuffers(NamedTuple):
-    """Room for what a position needs that is looked at: its moves, and how likely each is."""
+    """Buffers for a position's legal moves and their probabilities."""
 
     moves: Any
     chances: Any
@@ -29,7 +29,7 @@ def buffers_for(state: Any) -> MoveBuffers:
 
 @compiled
 def play_to_end(pair: Any, how: int, stream: int, buffers: MoveBuffers) -> None:
-    """Play the pair's state to its end; the view beside it is written over, and so is the buffers."""
+    """Play the pair's state to its end; the pair's view and the buffers are overwritten."""
     state = pair[WORLD]
     made = 0
     seat = generic.to_move(state)
@@ -52,7 +52,7 @@ def any_move(state: Any, stream: int, n: int, buffers: MoveBuffers) -> int:
 
 @compiled
 def plausible_move(pair: Any, seat: int, stream: int, n: int, buffers: MoveBuffers) -> int:
-    """A move of the seat to move, from what it sees, drawn as the game's model says."""
+    """A move of the seat to move, drawn from the game's model by its view."""
     legal = generic.legal_moves(pair[WORLD], buffers.moves)
     moves = legal
     move = first(moves)

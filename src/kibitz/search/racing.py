@@ -29,8 +29,8 @@ FAVOURITE = 0
 NO_MOVE = -1  # instead of a place: a payoff of 0
 WORLDS, PLAYOUTS, SETTLED = range(3)  # what `Race.done` counts
 PROBES = 20  # settled worlds in a row after which the favourite is made at once
-FIRST_SHARE = 0.33  # of the budget is for the favourite alone
-COMPARED_EVERY = 4  # worlds between two comparisons, where the favourite was tried first
+FIRST_SHARE = 0.33  # the share of the budget for the favourite alone
+COMPARED_EVERY = 4  # worlds between comparisons, with the favourite first
 FIRST_COMPARISON, LEAST_MORE, SHARE_MORE = 8, 4, 4  # worlds before moves are first compared, and then how many more
 UNBEATEN = 24  # worlds in which no move beats the favourite, after which it is made
 SAME = 1e-9  # payoffs closer than this are equal
@@ -40,8 +40,8 @@ class RacingParameters(NamedTuple):
     drop_z: float  # standard errors behind the best at which a move drops out
     switch_z: float  # standard errors ahead of the favourite that a move needs to replace it,
     bonus: float  # and payoff on top of them
-    # A few worlds that agree are no proof: the variance is that of so many more worlds, in which payoffs differ by so
-    # much; with the favourite first, by the variance of the favourite's payoffs besides.
+    # A few worlds that agree prove little: the variance includes this number of prior worlds, in which payoffs have
+    # this variance; with the favourite first, plus that of the favourite's payoffs.
     prior_worlds: int
     prior_variance: float
     favourite_first: bool
@@ -100,7 +100,7 @@ def still_running(race: Race) -> int:
 
 @compiled
 def try_world(race: Race, world: Any, memories: Any, seats: Seats, pair: Any, log: Any, me: int, limit: Limit) -> bool:
-    """Try every running move in one more world; whether there was time. An unfinished world does not count.
+    """Try every running move in one more world; False if time is up, and then that world does not count.
 
     The pair and the log are overwritten.
     """

@@ -1,7 +1,7 @@
-"""A transposition table: what is known of positions that a search has met, by their keys.
+"""A transposition table: search results by position key.
 
-A key finds two places side by side. The first keeps whatever was searched deepest, the second whatever came last, so
-that neither is a long search lost nor a new position without room.
+A key maps to two adjacent entries. The first keeps the deepest result and the second the latest, so that long searches
+survive and new positions always find room.
 """
 
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.seat import struct_at
 
-EMPTY, EXACT, AT_LEAST, AT_MOST = range(4)  # how the value of an entry is meant
+EMPTY, EXACT, AT_LEAST, AT_MOST = range(4)  # what the value of an entry is: exact, or a bound
 ENTRY = struct_dtype(
     [("key", np.int64), ("value", np.float64), ("move", np.int64), ("depth", np.int32), ("bound", np.int32)]
 )
@@ -23,8 +23,8 @@ class Entry(Protocol):
     """A struct of the type ENTRY."""
 
     key: int
-    value: float  # to who is to move; a decided game counts its plies from here
-    move: int  # the best one found, −1 if none was
+    value: float  # for the player to move; plies to a decided end are counted from here
+    move: int  # the best move found, or −1
     depth: int
     bound: int
 
@@ -37,7 +37,7 @@ def empty_table(bits: int) -> Any:
 
 @compiled
 def place_of(table: int, bits: int, key: int) -> int:
-    """The address of the first of the two places for a key, in a table at an address."""
+    """The address of the first of a key's two entries, in a table at an address."""
     mixed = key ^ key >> 32
     mixed ^= mixed >> 15
     return table + ENTRY_BYTES * ((mixed & ((1 << bits) - 1)) & -2)
@@ -45,7 +45,7 @@ def place_of(table: int, bits: int, key: int) -> int:
 
 @compiled
 def find(table: int, bits: int, key: int) -> Any:
-    """The entry of a key; where there is none, one that has another key or is EMPTY."""
+    """The entry of a key; if there is none, an entry with another key or EMPTY."""
     place = place_of(table, bits, key)
     entry = entry_at(place)
     if entry.key == key and entry.bound != EMPTY:

@@ -1,8 +1,8 @@
-"""Looking one own turn further, where every world there can be is at hand: what a move is worth if the next one is the
-best for what will be known then.
+"""Two-turn lookahead over a complete list of worlds: the value of a move if the seat's next move is the best for what
+it knows by then.
 
-After the move, models play on until the same seat is to move again. Worlds that then look the same to it are one
-situation, in which one move must serve them all: the one with the highest mean, if models play on after it.
+After the move, models play until the same seat is to move again. Worlds that look the same to it then are one
+situation, which needs one move for all of them: the move with the highest mean if models finish the game after it.
 """
 
 from typing import Any, NamedTuple
@@ -12,17 +12,18 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import chance_stream
-from kibitz.engine.loop import WORLD, has_observers, notify_observers, play_out
+from kibitz.engine.loop import ILLEGAL, WORLD, has_observers, notify_observers, play_out
 from kibitz.engine.move_sets import count, first, rest
 from kibitz.engine.seat import Seats
 from kibitz.engine.seeds import number
+from kibitz.errors import DecisionError
 from kibitz.search.choice import move_room
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.model_playout import play_with_models, restore
 
 
 class Pool(NamedTuple):
-    """Every world there can be, and what the models remember in each."""
+    """All possible worlds, with the models' memories in each."""
 
     worlds: Any
     weights: Any
@@ -31,7 +32,7 @@ class Pool(NamedTuple):
 
 @compiled
 def value_of_move(pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, limit: Limit) -> float:
-    """What a move is worth if models play on after it; it means nothing if time is up."""
+    """The value of a move if models finish the game after it; meaningless if time is up."""
     total = weight = 0.0
     for n in range(pool.weights.shape[0]):
         if milliseconds() > limit.deadline:
@@ -45,7 +46,7 @@ def value_of_move(pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: 
 
 @compiled
 def situation(state: Any, me: int, since: int) -> int:
-    """A number for what a seat can tell of a world: the moves made since a turn, and its information key."""
+    """A hash of what a seat knows of a world: the moves since a turn, and its information key."""
     seen = generic.information_key(state, me)
     for turn in range(since, generic.turns(state)):
         seen = number(seen, generic.move_at(state, turn))
@@ -54,7 +55,7 @@ def situation(state: Any, me: int, since: int) -> int:
 
 @compiled
 def stops_at(seats: Seats, me: int) -> Seats:
-    """The same table, at which nobody moves for a seat."""
+    """The same table, where playouts stop at a seat's turn."""
     return Seats(
         seats.seats, seats.room, seats.weights, seats.models, seats.remembers, seats.watches, seats.cheats, 1 << me
     )
@@ -64,7 +65,7 @@ def stops_at(seats: Seats, me: int) -> Seats:
 def play_to_own_turn(
     pool: Pool, later: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, keys: Any, payoffs: Any
 ) -> None:
-    """Make a move in every world, and go on to the seat's next turn; −1 is the key of a world whose game is over."""
+    """Make a move in every world and play to the seat's next turn; the key −1 marks worlds whose game is over."""
     stopping, state = stops_at(seats, me), pair[WORLD]
     for n in range(pool.weights.shape[0]):
         pair[WORLD] = pool.worlds[n]
@@ -73,8 +74,11 @@ def play_to_own_turn(
         generic.apply(state, move)
         generic.resolve_chance(state, chance_stream(state))
         if has_observers(seats):
-            notify_observers(pair, seats)
-        keys[n] = situation(state, me, since) if play_out(pair, stopping, log) == me else -1
+            notify_observers(pair, seats, me)
+        ended = play_out(pair, stopping, log)
+        if ended == ILLEGAL:
+            raise DecisionError("a model decided on an illegal move")
+        keys[n] = situation(state, me, since) if ended == me else -1
         payoffs[n] = generic.payoff(state, me)
         later.worlds[n] = state
         for word in range(later.memories.shape[1]):
@@ -85,7 +89,7 @@ def play_to_own_turn(
 def value_of_situation(
     later: Pool, keys: Any, key: int, move: int, seats: Seats, pair: Any, log: Any, me: int
 ) -> float:
-    """What a move is worth in all worlds of a situation, times their weights."""
+    """The weighted sum of a move's values over the worlds of a situation."""
     total = 0.0
     for n in range(keys.shape[0]):
         if keys[n] == key:
@@ -98,7 +102,7 @@ def value_of_situation(
 def value_of_two_turns(
     pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, limit: Limit
 ) -> tuple[float, int]:
-    """What a move is worth with the best next one, and how often models played on; −1 for that if time was up."""
+    """The value of a move followed by the best next move, and the number of playouts; −1 playouts if time was up."""
     size = pool.weights.shape[0]
     later = Pool(pool.worlds.copy(), pool.weights, pool.memories.copy())
     keys, payoffs = np.empty(size, np.int64), np.empty(size)

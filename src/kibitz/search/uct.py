@@ -1,12 +1,10 @@
-"""Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006) in one world that is taken for the truth.
+"""Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006) in a single world.
 
-In a game in which everybody sees everything it is the truth, and this is the search for it. Where cards are hidden it
-is one sampled world, as Malarczyk 2016 plays it, kept as a measured bad example: every seat chooses as if it saw all
-cards, the deck included, and what is true in other worlds is never looked at.
+With open information the world is the true state. With hidden cards it is one sampled world, as in Malarczyk 2016, kept
+as a measured bad example: every seat chooses as if it saw all cards, including the deck, and other worlds do not count.
 
-Where his text is silent: every seat chooses for its own payoff, and a node where the game is over is counted with its
-payoff whenever it is reached. What chance rolls is a node, too, whose children are chosen as often as they are
-likely.
+Where that paper is silent: every seat chooses for its own payoff, and every visit to a finished game counts its payoff.
+Chance nodes are nodes too; their children are sampled by probability.
 """
 
 import math
@@ -30,27 +28,27 @@ from kibitz.search.worlds import Worlds, draw, room
 EXPLORATION = 2.0**0.5
 DEEPEST = 256
 ROOT = 0
-# The children of a node stand side by side from `first` on; a leaf has none.
+# The children of a node are contiguous, from `first` on; a leaf has none.
 NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", np.int64)])
 
-NEEDS = ("sample_world", "horizon", "payoff", "legal_moves")  # what it asks of a game besides the rules of play
+NEEDS = ("sample_world", "horizon", "payoff", "legal_moves")  # the functions a game must implement besides the rules
 
 
 class Options(NamedTuple):
-    exploration: float  # how much a move gains by having been tried seldom
-    playout: int  # how a game is played on below the tree: RANDOM or MODEL (see `playout`)
+    exploration: float  # the weight of the bound's exploration term
+    playout: int  # below the tree: RANDOM or MODEL (see `playout`)
 
 
 class Tree(NamedTuple):
     nodes: Any
-    used: Any  # how many nodes there are
+    used: Any  # the number of nodes
     path: Any  # the nodes of this iteration
     movers: Any  # the seats that chose them
 
 
 @compiled
 def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimates:
-    """How often and with what mean payoff each move was tried in a single world."""
+    """The visits and mean payoffs of every move, in a single world."""
     view = worlds.seen[0]
     world, pair, buffers = room(view, 1), room(view, 2), buffers_for(view)
     draw(worlds, pair, number(stream, 0))
@@ -75,7 +73,7 @@ def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimate
 
 @compiled
 def planted() -> Tree:
-    """A tree of its root."""
+    """A tree with only a root."""
     path, movers = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
     tree = Tree(np.empty(1 << 12, NODE), np.zeros(1, np.int64), path, movers)
     add_node(tree, -1)
@@ -84,7 +82,7 @@ def planted() -> Tree:
 
 @compiled
 def with_room(tree: Tree, children: int) -> Tree:
-    """The tree, with room for so many children of another node: in a store twice as large if need be."""
+    """The tree with room for another node's children; the store is doubled if needed."""
     most = tree.nodes.shape[0]
     if tree.used[0] + children <= most:
         return tree
@@ -105,7 +103,7 @@ def add_node(tree: Tree, move: int) -> None:
 
 @compiled
 def descend(tree: Tree, state: Any, dice: int, buffers: MoveBuffers, exploration: float) -> int:
-    """Select moves down to a leaf, give it all its children, and go on to one of them; how many moves they are."""
+    """Select moves down to a leaf, expand it, and enter one of its children; returns the number of moves."""
     node, chosen = ROOT, 0
     seat = generic.to_move(state)
     while seat != generic.OVER and chosen < DEEPEST:
@@ -130,23 +128,23 @@ def descend(tree: Tree, state: Any, dice: int, buffers: MoveBuffers, exploration
 
 @compiled
 def child_with(tree: Tree, above: int, move: int) -> int:
-    """The child that a move leads to, which is one of them."""
+    """The child that a move leads to; it must exist."""
     node = tree.nodes[above].first
     while tree.nodes[node].move != move:
         node += 1
     return node
 
 
-# What chance can roll, for games in which it does.
+# Chance nodes, in games that have them
 
 
 def outcomes(state: Any, buffers: MoveBuffers) -> Any:
-    """All that can be rolled, as a list of moves."""
+    """All outcomes of a chance node, as a list of moves."""
     return buffers.moves[: generic.chance_moves(state, buffers.moves, buffers.chances)]
 
 
 def rolled(state: Any, buffers: MoveBuffers, number: int) -> int:
-    """What is rolled by a number."""
+    """The outcome that a random number selects."""
     return chance_move(state, buffers.moves, buffers.chances, number)
 
 
@@ -177,14 +175,14 @@ def expand(tree: Tree, node: int, moves: Moves) -> None:
 
 @compiled
 def select(tree: Tree, above: int, dice: int, exploration: float) -> int:
-    """The child with the highest bound: any of those never visited, else by value and by how seldom it was."""
+    """The child with the highest upper confidence bound; a random unvisited one comes first."""
     parent = tree.nodes[above]
     best, bound, unvisited = -1, -1.0, 0
     for node in range(parent.first, parent.first + parent.children):
         child = tree.nodes[node]
         if child.visits == 0:
             unvisited += 1
-            if below(dice, unvisited, unvisited) == 0:  # so each is as likely to stay as the others
+            if below(dice, unvisited, unvisited) == 0:  # reservoir sampling: all are equally likely
                 best = node
         elif unvisited == 0:
             this = child.total / child.visits + exploration * math.sqrt(math.log(parent.visits) / child.visits)

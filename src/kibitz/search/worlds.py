@@ -1,6 +1,6 @@
-"""The worlds a search looks into: fresh ones for every iteration, or drawn from a pool by weight.
+"""The worlds that a search samples: a new one for each iteration, or draws from a weighted pool.
 
-Every world is sampled from a view, so nothing hidden can find its way into a search.
+Every world is sampled from a view, so hidden information cannot leak into a search.
 """
 
 from typing import Any, NamedTuple
@@ -15,15 +15,15 @@ from kibitz.engine.seeds import number
 
 
 class Worlds(NamedTuple):
-    """Where a search gets its worlds from; an empty pool stands for a fresh world each time."""
+    """The source of worlds; with an empty pool, every world is new."""
 
-    seen: Any  # the view that all of them agree with, an array of one
+    seen: Any  # the view that all worlds agree with, as an array of one
     pool: Any
-    up_to: Any  # the weights of the worlds up to and including each, as shares of all
+    up_to: Any  # cumulative weights, as shares of the total
 
 
 def room(struct: Any, count: int) -> Any:
-    """An array for so many structs of a type, to be filled in."""
+    """An array of `count` structs of a type, to be filled."""
     return np.zeros(count, struct.dtype)
 
 
@@ -35,7 +35,7 @@ def compiled_room(struct, count):  # type: ignore[no-untyped-def]
 
 @compiled
 def fresh_worlds(view: Any) -> Worlds:
-    """A new world each time; all that agree with the view are equally likely."""
+    """A new world each time, uniform over the worlds that agree with the view."""
     seen = room(view, 1)
     seen[0] = view
     return Worlds(seen, room(view, 0), np.empty(0))
@@ -43,7 +43,7 @@ def fresh_worlds(view: Any) -> Worlds:
 
 @compiled
 def sample_world(worlds: Worlds, pair: Any, stream: int) -> None:
-    """Write a fresh world into the pair, beside the view; it ends where search stops looking."""
+    """Write a new world into the pair, beside the view; its game ends at the search horizon."""
     pair[SEEN] = worlds.seen[0]
     generic.sample_world(pair, stream)
     generic.horizon(pair[WORLD])
@@ -60,7 +60,7 @@ def draw(worlds: Worlds, pair: Any, stream: int) -> None:
 
 @compiled
 def drawn(up_to: Any, share: float) -> int:
-    """The first place whose weights up to it exceed a share of all, by halving."""
+    """The first index whose cumulative weight exceeds a share, by binary search."""
     low, high = 0, up_to.shape[0] - 1
     while low < high:
         middle = (low + high) >> 1

@@ -98,8 +98,8 @@ def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: P
     command = [sys.executable, *plan.command(first, end)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), COUNTS: str(folder / COUNTS)}
     how, before, waited = "", -1, 0.0
-    with (folder / "told").open("w+") as told, (folder / "errors").open("w+") as errors:
-        process = subprocess.Popen(command, env=environment, stdout=told, stderr=errors)
+    with (folder / "output").open("w+") as output, (folder / "errors").open("w+") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors)
         try:
             while not how:
                 try:
@@ -117,5 +117,5 @@ def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: P
         finally:
             process.kill()
             process.wait()
-        told.seek(0)
-        return Ended(how, told.read().splitlines())
+        output.seek(0)
+        return Ended(how, output.read().splitlines())

@@ -44,10 +44,13 @@ def views(at: Position) -> None:
 def events(at: Position) -> None:
     if not at.moves:
         return
-    turn = len(at.moves) - 1
     texts = []
     for seat in (*at.viewers, ONLOOKER):
-        event = at.game.event(at.view(seat), turn)
+        if not at.table.learns(seat):
+            continue
+        view = at.view(seat)
+        turn = int(at.functions.turns(view)) - 1
+        event = at.game.event(view, turn)
         texts.append(sent(at, "event", event))
         at.require({"turn", "move", "text"} <= event.keys(), f"`event` lacks turn, move or text: {event}.")
         at.require(

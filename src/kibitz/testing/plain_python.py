@@ -4,6 +4,7 @@ It runs first, because plain Python raises an IndexError where machine code woul
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -37,10 +38,14 @@ def check_in_plain_python(where: str, games: int, seed: int, progress: Callable[
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         last: Any = None
-        for line in process.stdout:
-            last = msgspec.json.decode(line, type=Report | str)  # a fault is a text
-            if isinstance(last, Report):
-                progress(last)
+        try:
+            for line in process.stdout:
+                last = msgspec.json.decode(line, type=Report | str)  # a fault is a text
+                if isinstance(last, Report):
+                    progress(last)
+        except BaseException:  # the check was stopped
+            process.kill()
+            raise
     if isinstance(last, str):
         raise CheckError(IN_PLAIN_PYTHON + last)
     if process.returncode or last is None:
@@ -57,6 +62,10 @@ def same_games(plain: Report, compiled: Report) -> None:
 
 
 def main(where: str, games: str, seed: str) -> None:
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # a terminal sends Ctrl-C to both processes; the first one ends this one
+
     def send(message: Report | str) -> None:
         print(msgspec.json.encode(message).decode(), flush=True)
 

@@ -40,7 +40,7 @@ def replayed_world(at: Position, seat: int) -> tuple[Table, Any, int]:
     at.require(first <= len(at.moves), f"`rewind` goes forward, to turn {first}. It must go back to a start.")
     table = Table(at.game, [], past, rolls=False)
     try:
-        for turn in range(first, len(at.moves)):
+        for turn in range(first, int(at.functions.turns(world))):
             table.make(Decision(int(at.functions.move_at(world, turn))))
     except KibitzError:
         at.refuse(

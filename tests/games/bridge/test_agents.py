@@ -94,11 +94,11 @@ def test_at_a_table_too_the_sampler_takes_as_long_as_it_needs() -> None:
 
 @needs_solver
 def test_the_sampler_tells_how_many_deals_it_has_solved() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     dana = Sampler()
-    dana.progress = lambda done, of: told.append((done, of))
-    dana.means(BRIDGE.view(table().view(3)), 6)
-    assert told == [(0, 6), (4, 6), (0, 0)]
+    dana.progress = lambda done, of: reported.append((done, of))
+    dana.estimate(BRIDGE.view(table().view(3)), 6)
+    assert reported == [(0, 6), (4, 6), (0, 0)]
 
 
 def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setattr(importlib, "import_module", missing)
     double_dummy.library.cache_clear()
     try:
-        with pytest.raises(KibitzError, match=r"endplay, which is not installed here. Install it with: pip install"):
+        with pytest.raises(KibitzError, match=r"needs endplay: pip install 'kibitz\[bridge\]'"):
             registry.agent(BRIDGE, "sampler").take_seat(BRIDGE)
         assert "pip install" in BRIDGE.hindsight(table().state, int(Card["HT"]))
         assert BRIDGE.page(table().state)["tricks_of"] is None

@@ -23,7 +23,7 @@ def begun(text: str, game: int, **rules: str) -> Table:
     return Table(BRIDGE, [], BRIDGE.begin(keys(3), game, 4, chosen, BRIDGE.start_at(text, 4, chosen)))
 
 
-def test_open_hands_are_dealt_as_described_and_everybody_is_told() -> None:
+def test_open_hands_are_dealt_as_described_and_everybody_sees_it() -> None:
     deals = set()
     for game in range(20):
         table = begun(STRONG, game)
@@ -48,7 +48,7 @@ def test_hands_that_are_written_stay_and_a_contract_that_is_given_is_played() ->
     assert high_cards(table.state["dealt"][NORTH]) >= 12
 
 
-def test_the_table_is_turned_with_what_is_told() -> None:
+def test_the_table_is_turned_with_its_description() -> None:
     for game in range(5):
         table = begun("N:20+,H6+ - - -", game, declarer="west", bidding="points")
         [seat] = [seat for seat, least in enumerate(table.state["min_lengths"][:, HEARTS]) if least == 6]

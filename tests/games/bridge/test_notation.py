@@ -148,7 +148,7 @@ def test_a_result_that_the_play_does_not_come_to_is_refused() -> None:
         Pbn().read(text.replace(f'[Result "{took}"]', f'[Result "{took - 1}"]'))
 
 
-def test_what_the_bidding_told_has_no_place_in_pbn() -> None:
+def test_what_the_bidding_showed_has_no_place_in_pbn() -> None:
     at = table(bidding={"N": {"points": (12, 14)}})
     with pytest.raises(RecordError, match="cannot store the bidding"):
         Record.of(at, list("ABCD"), RULES, None, None).written("pbn")

@@ -125,7 +125,7 @@ def test_a_contract_is_one_that_is_made_about_as_often_as_not() -> None:
     assert -1 < sum(over) / len(over) < 1.5
 
 
-def test_points_that_the_bidding_told_are_true() -> None:
+def test_points_that_the_bidding_showed_are_true() -> None:
     for number in range(20):
         view = View(dealt(number=number, bidding="points")[0])
         for seat in range(4):

@@ -49,14 +49,14 @@ def possible(view: View) -> Counter[tuple[int, ...]]:
             return
         for hand in itertools.combinations(cards, view.held(seats[0])):
             mask = sum(1 << card for card in hand)
-            if all(card.suit not in view.shown_out(seats[0]) for card in hand) and told(view, seats[0], mask):
+            if all(card.suit not in view.shown_out(seats[0]) for card in hand) and fits_bidding(view, seats[0], mask):
                 hand_out([card for card in cards if card not in hand], seats[1:], (*hands, mask))
 
     hand_out(view.unseen, hidden, ())
     return found
 
 
-def told(view: View, seat: int, mask: int) -> bool:
+def fits_bidding(view: View, seat: int, mask: int) -> bool:
     whole = mask | sum(1 << card for card in view.dealt(seat))
     least, most = view.shown_points(seat) or (0, 37)
     lengths = view.shown_lengths(seat)
@@ -80,7 +80,7 @@ def test_every_deal_that_can_be_is_as_likely_as_any_other(cards_left: int, biddi
     assert evenly(counted, deals)
 
 
-def test_samples_keep_to_every_void_and_to_what_the_bidding_told() -> None:
+def test_samples_keep_to_every_void_and_to_what_the_bidding_showed() -> None:
     for game in range(6):
         at = Table(BRIDGE, [], dealt(seed=3, number=game, bidding="points"))
         dice = random.Random(game)

@@ -7,7 +7,9 @@ import chess
 import numpy as np
 import pytest
 
+from kibitz.engine import generic
 from kibitz.errors import KibitzError
+from kibitz.games.chess import search_position
 from kibitz.games.chess.board import BOARD, checkers
 from kibitz.games.chess.fen import START, fen, move_text, parse_move, read_fen
 from kibitz.games.chess.moves import (
@@ -115,3 +117,21 @@ def test_a_message_quotes_only_the_beginning_of_a_long_text() -> None:
         with pytest.raises(KibitzError) as refused:
             read_fen(text)
         assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("start", [START, *list(COUNTS)[1:4]], ids=range(1, 5))
+def test_the_key_of_a_position_is_updated_as_if_made_from_scratch(start: str) -> None:
+    """Over random games with castling, promotions and captures en passant."""
+    dice, room = random.Random(3), np.zeros(MAX_MOVES, np.int64)
+    keys: dict[int, str] = {}
+    for _ in range(4):
+        position = search_position.position_of(read_fen(start)[0])
+        for _ in range(60):
+            count = int(search_position.moves(position[0], room))
+            if count == 0:
+                break
+            search_position.apply(position[0], int(dice.choice(room[:count].tolist())))
+            key = int(generic.key(position[0]))
+            assert key == int(search_position.zobrist_of(position[0]))
+            facts = fen(position[0]).rsplit(" ", 2)[0]  # without the numbers of moves
+            assert keys.setdefault(key, facts) == facts

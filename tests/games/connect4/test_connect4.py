@@ -1,4 +1,4 @@
-"""Connect 4: rules and patterns as plain Python counts them, the solver as a full search finds it, the players."""
+"""Connect 4: rules and patterns against plain Python, the solver against a full search, and the agents."""
 
 import random
 from pathlib import Path
@@ -15,11 +15,12 @@ from kibitz.errors import KibitzError
 from kibitz.games.connect4 import teacher
 from kibitz.games.connect4.agents import PATTERNS, greedy, solver
 from kibitz.games.connect4.board import COLUMNS, HEIGHT, PLACES, ROWS, completing_places, has_four
+from kibitz.games.connect4.evaluation import evaluate
 from kibitz.games.connect4.game import CONNECT4
 from kibitz.games.connect4.notation import moves_text, state_after
 from kibitz.games.connect4.openings import book_of, load_book, save_book
-from kibitz.games.connect4.rules import POSITION, evaluate, legal, payoff, to_move
-from kibitz.games.connect4.solver import find, keep, key_of, memory_of, solve
+from kibitz.games.connect4.rules import POSITION, legal, payoff, to_move
+from kibitz.games.connect4.solver import key_of, lookup, solve, store, workspace_for
 from kibitz.games.connect4.solving import PositionSolver
 from kibitz.games.connect4.view import View
 from kibitz.games.connect4.words import plies_to_end, score_text
@@ -47,7 +48,7 @@ LINES = [
 
 
 def random_moves(dice: random.Random, most: int = PLACES) -> str:
-    """A random game, or its beginning, that is not over before its last move."""
+    """The moves of a random game, or of its beginning."""
     moves = ""
     while len(moves) < most:
         [state] = state_after(moves)
@@ -61,7 +62,7 @@ def plain_four(grid: list[list[int]], player: int) -> bool:
     return any(all(grid[row][column] == player for row, column in line) for line in LINES)
 
 
-def test_a_game_ends_with_four_in_any_direction_or_a_full_board_and_not_before() -> None:
+def test_a_game_ends_with_four_in_any_direction_or_a_full_board_and_not_earlier() -> None:
     assert len(LINES) == 69
     dice = random.Random(4)
     for _ in range(60):
@@ -78,7 +79,7 @@ def test_a_game_ends_with_four_in_any_direction_or_a_full_board_and_not_before()
         )
 
 
-def test_patterns_and_threats_are_those_that_plain_python_counts() -> None:
+def test_patterns_and_threats_agree_with_plain_python() -> None:
     dice, weights = random.Random(1), np.array([1.0, 100.0, 10_000.0])
     for _ in range(60):
         [state] = state_after(random_moves(dice, dice.randrange(2, 30)))
@@ -104,20 +105,20 @@ def test_patterns_and_threats_are_those_that_plain_python_counts() -> None:
 
 def searched(moves: str, options: Options, depth: int, weights: Any = PATTERNS.values) -> tuple[Any, Any]:
     [state] = state_after(moves)
-    memory = alphabeta.workspace_for(state, len(moves) % 2, options, np.array(weights), 16, no_book())
-    return alphabeta.search(memory, ENDLESS, depth, bool(options.deepens)), memory.run[0]
+    workspace = alphabeta.workspace_for(state, len(moves) % 2, options, np.array(weights), 16, no_book())
+    return alphabeta.search(workspace, ENDLESS, depth, bool(options.deepens)), workspace.run[0]
 
 
 def test_the_solver_agrees_with_a_full_search() -> None:
     dice = random.Random(7)
-    memory, compared = memory_of(np.zeros(1 << 14, np.int64), np.zeros(0)), 0
+    workspace, compared = workspace_for(np.zeros(1 << 14, np.int64), np.zeros(0)), 0
     while compared < 40:
         moves = random_moves(dice, 24 + compared % 12)
         [state] = state_after(moves)
         if to_move(state) < 0:
             continue
         found, _ = searched(moves, Options(quiets=False), PLACES, np.zeros(0))
-        score = int(solve(memory, int(state["mine"]), int(state["taken"]), len(moves)))
+        score = int(solve(workspace, int(state["mine"]), int(state["taken"]), len(moves)))
         if abs(found.value) < DECIDED:
             assert score == 0
         else:
@@ -130,7 +131,7 @@ def mirror(moves: str) -> str:
     return "".join(str(8 - int(column)) for column in moves)
 
 
-def test_a_position_is_worth_the_best_of_its_columns_and_as_much_as_its_mirror_image() -> None:
+def test_a_score_is_that_of_the_best_column_and_of_the_mirror_image() -> None:
     dice, solving = random.Random(2), PositionSolver(16)
     for _ in range(10):
         moves = random_moves(dice, 22)
@@ -143,28 +144,28 @@ def test_a_position_is_worth_the_best_of_its_columns_and_as_much_as_its_mirror_i
     assert solving.nodes > 0
 
 
-def test_scores_are_what_they_are_said_to_be() -> None:
+def test_scores_and_their_texts_agree() -> None:
     solving = PositionSolver(12)
     assert solving.score("121212") == 18  # the fourth stone of a column wins: 22 − 4
     assert score_text(18, 6) == "wins with this move"
     full = "121212212121343434434343565656656565777777"
     assert solving.score(full[:41]) == 0
-    assert score_text(0, 41) == "a draw with the best play of both"
+    assert score_text(0, 41) == "a draw with best play"
     assert list(solving.scores(["121212", full[:41]], jobs=2)) == [18, 0]
 
 
-def test_a_book_puts_back_into_a_table_what_was_known_of_few_stones(tmp_path: Path) -> None:
+def test_a_book_restores_the_entries_with_few_stones(tmp_path: Path) -> None:
     table = np.zeros(1 << 10, np.int64)
-    desk = memory_of(table, np.zeros(0)).desk[0]
+    run = workspace_for(table, np.zeros(0)).run[0]
     key, late = int(key_of(0, 0, 0)), int(key_of(5, 7, 20))
-    keep(desk, key, 0, 1, 1)
-    keep(desk, late, 3, -2, 4)
+    store(run, key, 0, 1, 1)
+    store(run, late, 3, -2, 4)
     save_book(tmp_path / "book.npz", book_of(table), "a test")
-    fresh = memory_of(np.zeros(1 << 10, np.int64), load_book(tmp_path / "book.npz"))
-    assert find(fresh.desk[0], key) == find(desk, key) != 0
-    assert find(fresh.desk[0], late) == 0
-    assert solve(fresh, 0, 0, 0) == 1  # nothing is to be searched
-    assert fresh.desk[0]["nodes"] < 10
+    fresh = workspace_for(np.zeros(1 << 10, np.int64), load_book(tmp_path / "book.npz"))
+    assert lookup(fresh.run[0], key) == lookup(run, key) != 0
+    assert lookup(fresh.run[0], late) == 0
+    assert solve(fresh, 0, 0, 0) == 1  # found in the table
+    assert fresh.run[0]["nodes"] < 10
     (tmp_path / "book.npz").write_text("no book")
     with pytest.raises(KibitzError, match="is not an opening book"):
         load_book(tmp_path / "book.npz")
@@ -173,7 +174,7 @@ def test_a_book_puts_back_into_a_table_what_was_known_of_few_stones(tmp_path: Pa
 # Search
 
 
-def test_every_step_of_the_ladder_has_the_same_value_and_quiescence_sees_a_four_behind_the_horizon() -> None:
+def test_every_search_refinement_keeps_the_value_and_quiescence_sees_beyond_the_horizon() -> None:
     ladder = [
         PLAIN,
         PLAIN._replace(prunes=True),
@@ -193,10 +194,10 @@ def test_every_step_of_the_ladder_has_the_same_value_and_quiescence_sees_a_four_
 
 def test_a_lone_good_move_is_searched_deeper() -> None:
     plain, shallow = searched("44", Options(quiets=False), 3)
-    deep, desk = searched("44", Options(quiets=False, singular=50.0), 3)
+    deep, run = searched("44", Options(quiets=False, singular=50.0), 3)
     assert (shallow["extended"], shallow["deepest"]) == (0, 3)
-    assert desk["extended"] > 0
-    assert desk["deepest"] > 3
+    assert run["extended"] > 0
+    assert run["deepest"] > 3
     assert plain.move == deep.move
 
 
@@ -224,38 +225,41 @@ def test_the_game_goes_as_it_always_did(agents: tuple[str, ...]) -> None:
     is_as_kept(text, GOLDEN / f"{'-'.join(agents)}.txt")
 
 
-def test_who_looks_ahead_beats_who_does_not() -> None:
+def test_looking_ahead_beats_random_play() -> None:
     ahead = registry.agent(CONNECT4, "alphabeta4")
     wins = played(CONNECT4, [registry.agent(CONNECT4, "random"), ahead], 100, {}, seed=0).results[:, 0]
     assert (wins == 2).mean() > 0.95
     assert greedy.decide is ahead.decide  # type: ignore[attr-defined]
 
 
-def test_the_solver_wins_what_is_won_and_says_when_it_could_not_look_far_enough() -> None:
+def test_the_solver_wins_won_positions_and_says_when_it_ran_out_of_time() -> None:
     hurried = solver.with_budget(Budget(700)).take_seat(CONNECT4)
     [view] = state_after("2233")
     view["seat"] = 0
     decided = hurried.decide(view)
     assert decided.move == 3
-    assert decided.reason.startswith("wins in 3 plies at the latest (scores ")
+    assert decided.reason.startswith("I win within 3 plies (scores ")
     [view] = state_after("")
     view["seat"] = 0
     decided = hurried.decide(view)
     assert decided.move == 3
-    assert decided.reason.startswith("wins in 41 plies at the latest (scores 1: -2, 2: -1, 3: +0, 4: +1")
+    assert decided.reason.startswith("I win within 41 plies (scores 1: -2, 2: -1, 3: +0, 4: +1")
     [view] = state_after("12345671")
     view["seat"] = 0
-    assert hurried.decide(view).reason.startswith("not solved in the time it has")
+    assert hurried.decide(view).reason.startswith("I ran out of time")
 
 
-def test_games_with_random_openings_are_not_alike_and_are_kept() -> None:
+def test_random_openings_differ_and_are_stored() -> None:
     starts = {moves_text(CONNECT4.deal(keys(1), number, 2, {"opening": "random"})[0]) for number in range(20)}
     assert len(starts) > 15
     assert {len(moves) for moves in starts} == {4}
     ahead = registry.agent(CONNECT4, "alphabeta4")
     turns = played(CONNECT4, [ahead, ahead], 30, {"opening": "random"}, seed=0).results[:, 1]
     assert len(set(turns.tolist())) > 5
-    for moves, opening, says in (("44", "random", "does not begin after 2 moves"), ("4x", "random", "cannot be")):
+    for moves, opening, says in (
+        ("44", "random", "begins after 4 moves, not after 2"),
+        ("4x", "random", "is impossible"),
+    ):
         with pytest.raises(KibitzError, match=says):
             CONNECT4.load_start({"moves": moves}, 2, {"opening": opening})
 
@@ -266,14 +270,14 @@ def test_games_with_random_openings_are_not_alike_and_are_kept() -> None:
 @pytest.mark.parametrize(
     ("moves", "says"),
     [
-        ("48", "'8', move 2 of '48', is no column"),
+        ("48", "'8', move 2 of '48', is not a column"),
         ("4a", "'a', move 2"),
         ("1111111", "Column 1 is full"),
         ("12121212", "over after 7 moves"),
         ("1" * 43, "at most 42 moves"),
     ],
 )
-def test_what_cannot_be_a_position_is_told(moves: str, says: str) -> None:
+def test_impossible_positions_are_refused_with_the_reason(moves: str, says: str) -> None:
     with pytest.raises(KibitzError, match=says):
         state_after(moves)
 
@@ -291,12 +295,12 @@ def test_positions_are_read_and_written() -> None:
         CONNECT4.check_view(state, 1)
 
 
-def test_every_column_is_told_its_exact_worth_or_that_it_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_column_has_its_exact_score_or_is_marked_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teacher, "MOST_NODES", 1000)
     [state] = state_after("2233")
     found = CONNECT4.odds(state)
     assert [each["column"] for each in found] == [1, 2, 3, 4, 5, 6, 7]
-    assert (found[3]["score"], found[3]["text"]) == (18, "wins in 3 plies at the latest")
+    assert (found[3]["score"], found[3]["text"]) == (18, "wins within 3 plies")
     [state] = state_after("12345671")
     assert any(each["score"] is None and "not known" in each["text"] for each in CONNECT4.odds(state))
     [over] = state_after("1212121")

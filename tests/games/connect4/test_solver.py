@@ -1,4 +1,4 @@
-"""The solver's book and bounds, and positions whose scores others have published."""
+"""The solver's book and bounds, and published scores of positions."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from kibitz.games.connect4.game import CONNECT4
 from kibitz.games.connect4.notation import state_after
 from kibitz.games.connect4.openings import PATH, about, load_book, openings, save_book, stones_of
 from kibitz.games.connect4.rules import to_move
-from kibitz.games.connect4.solver import LOW_BITS, MASK, OFFSET, Memory, memory_of, solve
+from kibitz.games.connect4.solver import LOW_BITS, MASK, OFFSET, Workspace, solve, workspace_for
 from kibitz.games.connect4.solving import PositionSolver
 from kibitz.games.connect4.words import plies_to_end
 from kibitz.search.alphabeta import Options
@@ -28,12 +28,12 @@ REFERENCE = next(
 QUICK = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")
 
 
-def fresh(bits: int = 18) -> Memory:
-    return memory_of(np.zeros(1 << bits, np.int64), np.zeros(0))
+def fresh(bits: int = 18) -> Workspace:
+    return workspace_for(np.zeros(1 << bits, np.int64), np.zeros(0))
 
 
 def position_of(key: int) -> tuple[int, int]:
-    """The stones of who is to move, and all, behind a key: in each column the highest bit stands above the stones."""
+    """The stones of the player to move, and all, from a key: in each column the highest bit is above the stones."""
     mine = taken = 0
     for column in range(COLUMNS):
         bits = key >> HEIGHT * column & (1 << HEIGHT) - 1
@@ -43,9 +43,9 @@ def position_of(key: int) -> tuple[int, int]:
     return mine, taken
 
 
-def test_the_shipped_book_knows_the_first_moves_at_once() -> None:
+def test_the_built_in_book_knows_the_first_moves() -> None:
     solving = PositionSolver(20)
-    assert solving.score("") == 1  # the middle column wins, with the last stone but one
+    assert solving.score("") == 1  # the middle column wins with the last stone but one
     assert [solving.score(move) for move in "1234"] == [2, 1, 0, -1]
     assert solving.nodes < 1000
     [start] = state_after("")
@@ -55,7 +55,7 @@ def test_the_shipped_book_knows_the_first_moves_at_once() -> None:
     assert [row.split() for row in rows[:3]] == [["0", "1", "1"], ["1", "4", "4"], ["2", "25", "25"]]
 
 
-def test_scores_in_the_book_are_what_the_solver_finds_without_it() -> None:
+def test_the_book_agrees_with_the_solver() -> None:
     book = load_book()
     keys, bounds = book[0::2].astype(np.int64), book[1::2].astype(np.int64)
     stones = stones_of(keys)
@@ -67,14 +67,14 @@ def test_scores_in_the_book_are_what_the_solver_finds_without_it() -> None:
         assert (bounds[place] >> LOW_BITS & MASK) - OFFSET <= score <= (bounds[place] & MASK) - OFFSET
 
 
-def test_openings_are_all_positions_once_up_to_their_mirror_images_those_in_the_middle_first() -> None:
+def test_openings_are_all_positions_without_mirror_images_central_ones_first() -> None:
     found = list(openings(4))
     assert [sum(turn == each for turn, _ in found) for each in range(4)] == [1, 4, 25, 121]
     assert found[1][1] == (0, 1 << HEIGHT * (COLUMNS // 2))
 
 
 @pytest.mark.parametrize(("content", "says"), [("another", "a book of draughts"), ("broken", "is not an opening book")])
-def test_a_book_of_another_game_and_a_broken_one_are_told(tmp_path: Path, content: str, says: str) -> None:
+def test_a_book_of_another_game_and_a_broken_one_are_refused(tmp_path: Path, content: str, says: str) -> None:
     path = tmp_path / "book.npz"
     save_book(path, np.zeros(0), "a test")
     with np.load(path) as file:
@@ -90,7 +90,7 @@ def test_a_book_of_another_game_and_a_broken_one_are_told(tmp_path: Path, conten
 
 
 def full_score(moves: str) -> int:
-    """The score as alpha-beta to the end of the game finds it, which knows nothing of the solver's bounds."""
+    """The score by alpha-beta to the end of the game, without the solver's bounds."""
     value = searched(moves, Options(quiets=False), PLACES, np.zeros(0))[0].value
     if abs(value) < DECIDED:
         return 0
@@ -98,7 +98,7 @@ def full_score(moves: str) -> int:
     return next(score for score in scores if plies_to_end(score, len(moves)) == WIN - abs(value))
 
 
-def test_what_answering_above_is_sure_of_is_never_less_than_the_score() -> None:
+def test_the_follow_up_bound_is_never_below_the_score() -> None:
     dice, bounds = random.Random(5), list[int]()
     while len(bounds) < 12:
         columns = list("1234567" * 6)
@@ -107,7 +107,7 @@ def test_what_answering_above_is_sure_of_is_never_less_than_the_score() -> None:
         try:
             [state] = state_after(moves)
         except KibitzError:
-            continue  # it was over before
+            continue  # the game ended earlier
         mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
         landing, threats = int(landing_places(taken)), int(completing_places(mine ^ taken, taken))
         if to_move(state) < 0 or landing & threats or landing & int(completing_places(mine, taken)):
@@ -119,8 +119,8 @@ def test_what_answering_above_is_sure_of_is_never_less_than_the_score() -> None:
     assert min(bounds) < 0
 
 
-@pytest.mark.skipif(REFERENCE is None, reason="the published positions are not here")
-def test_published_positions_have_the_scores_they_are_published_with() -> None:
+@pytest.mark.skipif(REFERENCE is None, reason="the published positions are missing")
+def test_published_positions_have_their_published_scores() -> None:
     assert REFERENCE is not None
     lines = list(chain.from_iterable((REFERENCE / name).read_text().split() for name in QUICK))
     solving = PositionSolver(20)

@@ -18,7 +18,7 @@ def at_two_plies(agent: Agent) -> Agent:
 
 
 def hurried(agent: Agent) -> Agent:
-    """With little time: two plies, or for who plays on at random a hundred games."""
+    """With little time: two plies, or a hundred random playouts."""
     if isinstance(agent, CompiledAgent) and agent.budget and agent.budget.iterations:
         return agent.with_budget(Budget(100))
     return at_two_plies(agent)

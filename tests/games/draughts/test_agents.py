@@ -33,9 +33,9 @@ def test_greedy_takes_a_king_rather_than_a_man_where_it_may_choose() -> None:
 
 @pytest.mark.parametrize("variant", ["brazilian", "english", "russian"])
 def test_greedy_says_when_it_has_no_choice_and_when_it_wins(variant: str) -> None:
-    assert decided("greedy", "W:W22,32:B18,1", variant) == ("22x15", "it is the only move")
+    assert decided("greedy", "W:W22,32:B18,1", variant) == ("22x15", "It is my only move")
     move, reason = decided("greedy", "W:W22,23:B18", variant)
-    assert reason == "it wins the game"
+    assert reason == "This move wins the game"
     assert move in {"22x15", "23x14"}
 
 

@@ -23,7 +23,7 @@ def test_a_capture_is_read_by_its_ends_its_route_or_its_victims(text: str) -> No
     assert read(text, "W:W22:B18,11") == "22x8(11,18)"
 
 
-def test_what_could_mean_two_captures_is_asked_back_and_told_apart_by_the_route() -> None:
+def test_what_could_mean_two_captures_is_asked_back_and_distinguished_by_the_route() -> None:
     diamond = "W:W30:B25,17,26,18"
     with pytest.raises(KibitzError, match=r"could be 30x14\(17,25\) or 30x14\(18,26\)"):
         read("30x14", diamond, "english")
@@ -37,17 +37,17 @@ def test_what_could_mean_two_captures_is_asked_back_and_told_apart_by_the_route(
         ("", "is not a move"),
         ("hello", "Write a move as 22-18"),
         ("33-29", "Squares are 1 to 32"),
-        ("a2-b3", "no square to stand on"),
+        ("a2-b3", "not a playable square"),
         ("1-5", "no piece of the player to move on 1"),
         ("22-26", "not legal now"),
     ],
 )
-def test_what_is_no_move_is_told_in_a_sentence(text: str, sentence: str) -> None:
+def test_what_is_no_move_is_reported_in_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(KibitzError, match=sentence):
         read(text)
 
 
-def test_a_step_beside_a_capture_is_told_why_it_may_not_be() -> None:
+def test_a_step_beside_a_capture_is_refused_with_the_reason() -> None:
     with pytest.raises(KibitzError, match="who can capture must, and as many as can be taken: 2 pieces"):
         read("32-28", "W:W22,32:B18,11")
 
@@ -72,14 +72,14 @@ def test_positions_are_read_in_every_usual_way(position: str) -> None:
         ("", "is not a position"),
         ("W:W1", "is not a position"),
         ("W:W22:W23", "is not a position"),
-        ("W:W22,Q23:B1", "'Q23' is no piece of White"),
+        ("W:W22,Q23:B1", "'Q23' is not a piece of White"),
         ("W:W40:B1", "Squares are 1 to 32"),
         ("W:W22,22:B1", "White has two pieces on 22"),
         ("W:W22:B22", "Both sides have a piece on 22"),
         ("W:W14-32:B1", "White has 19 pieces; 12 are the most"),
         ("W:W3,22:B1", "White has a man on 3, on the last row"),
         ("W:W:B1", "White is to move and has no piece"),
-        ("W:W21:B17,14", "White is to move and cannot"),
+        ("W:W21:B17,14", "White is to move but cannot"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_why(position: str, sentence: str) -> None:

@@ -22,12 +22,12 @@ def test_an_event_tells_the_way_of_a_capture_though_its_victims_are_gone() -> No
     assert event["text"] == "G1 captures 2 pieces, 29x2."
 
 
-def test_a_new_king_is_told() -> None:
+def test_a_new_king_is_announced() -> None:
     table = table_at("W:W6,32:B12,20")
     make(table, "6-1")
     event = DRAUGHTS.event(table.view(0), 0)
     assert event["crowned"]
-    assert event["text"] == "G1 moves 6-1, and has a new king."
+    assert event["text"] == "G1 moves 6-1 and gets a king."
 
 
 def test_the_page_says_who_has_which_side_and_how_a_game_ended() -> None:

@@ -24,11 +24,11 @@ def test_there_are_as_many_positions_as_published(variant: str) -> None:
 
 def test_the_command_prints_one_count(kibitz: Kibitz) -> None:
     assert kibitz("perft", "draughts", "--rule", "variant=english", "--depth", "6") == (0, "36768\n", "")
-    assert kibitz("perft", "draughts", "--fen", "W:WK29:B18", "--depth", "1") == (0, "4\n", "")
+    assert kibitz("perft", "draughts", "--start", "W:WK29:B18", "--depth", "1") == (0, "4\n", "")
 
 
 def test_first_moves_have_counts_of_their_own(kibitz: Kibitz) -> None:
-    code, out, _ = kibitz("perft", "draughts", "--position", "W:WK29:B18,1", "--depth", "2", "--divide")
+    code, out, _ = kibitz("perft", "draughts", "--start", "W:WK29:B18,1", "--depth", "2", "--divide")
     assert code == 0
     lines = [line.split() for line in out.splitlines()]
     assert [line[0] for line in lines[:-1]] == ["29x4", "29x8", "29x11", "29x15"]
@@ -39,10 +39,10 @@ def test_first_moves_have_counts_of_their_own(kibitz: Kibitz) -> None:
     ("words", "sentence"),
     [
         ("perft hanabi", "hides something from its players"),
-        ("perft hanabi --position x", "no text form for positions"),
-        ("perft draughts --position nonsense", "'nonsense' is not a position"),
+        ("perft hanabi --start x", "no text form for positions"),
+        ("perft draughts --start nonsense", "'nonsense' is not a position"),
         ("perft draughts --rule variant=polish", "brazilian or english or russian"),
     ],
 )
-def test_what_cannot_be_counted_is_told_in_a_sentence(kibitz: Kibitz, words: str, sentence: str) -> None:
+def test_what_cannot_be_counted_is_reported_in_a_sentence(kibitz: Kibitz, words: str, sentence: str) -> None:
     helped(kibitz, words, sentence)

@@ -101,7 +101,7 @@ def test_a_position_that_occurs_three_times_is_a_draw(variant: str) -> None:
 
 
 def wandered(position: str, variant: str, moves: int) -> int:
-    """How a game stands after so many moves of kings that capture nothing and repeat nothing."""
+    """The state of a game after a number of king moves without a capture or a repetition."""
     table = table_at(position, variant)
     seen = {fen.dump(table.state)}
     for _ in range(moves):
@@ -156,3 +156,18 @@ def test_openings_are_drawn_by_lot_with_nothing_taken_and_nothing_to_take(varian
         assert int(start[0]["white"]).bit_count() == int(start[0]["black"]).bit_count() == 12
     usual = DRAUGHTS.deal(seeds.keys(1), 0, 2, {**chosen, "opening": "usual"})
     assert fen.dump(usual[0]) == fen.dump(table_at(variant=variant).state)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_key_of_a_position_is_updated_as_if_made_from_scratch(variant: str) -> None:
+    """Over games with captures, new kings, and captures by kings."""
+    positions: dict[int, tuple[int, ...]] = {}
+    for game in range(12):
+        state = table_at(variant=variant).state.copy()
+        while DRAUGHTS.legal(state):
+            moves = DRAUGHTS.legal(state)
+            generic.apply(state, moves[int(seeds.below(game, int(state["turn"]), len(moves)))])
+            assert int(state["zobrist"]) == int(generic.key(state)) == int(rules.zobrist_of(state))
+            position = tuple(int(state[name]) for name in ("white", "black", "kings", "side"))
+            assert positions.setdefault(int(state["zobrist"]), position) == position
+    assert any(kings for _, _, kings, _ in positions.values())

@@ -59,19 +59,50 @@ def least_known(view: View, card: Card) -> bool:
     return here == 0 or (min(marks) > 0 and (here == 1 or min(marks) == 2))
 
 
+def hinted_in_round(view: View) -> list[int]:
+    """The slots of the viewer that hints of the last round touched, the oldest card first."""
+    events = view.history[max(len(view.history) - view.players + 1, 0) :]
+    return sorted(
+        {slot for each in events if each.move.is_hint and each.move.target == view.seat for slot in each.touched}
+    )
+
+
 def copied(view: View, card: Card) -> bool:
     others = (each for hand in view.hands for each in hand if each.seat != card.seat)
     return any(each.kind == card.kind for each in others)
 
 
+def just_hinted(view: View) -> list[int]:
+    """The viewer's slots that hints touched since its last turn."""
+    round = view.history[max(len(view.history) - view.players + 1, 0) :]
+    return sorted(
+        {slot for each in round if each.move.is_hint and each.move.target == view.seat for slot in each.touched}
+    )
+
+
 CLAIMS: dict[str, Claim] = {
+    "just hinted {card} alone": lambda view, card, move: just_hinted(view) == [card.slot],
+    "{card} is the newest, so": lambda view, card, move: just_hinted(view)[1:][-1:] == [card.slot],
+    "{card} is the oldest, so": lambda view, card, move: just_hinted(view)[:-1][:1] == [card.slot],
+    "just hinted {card} among others": lambda view, card, move: card.slot in just_hinted(view)[1:-1],
+    "just hinted {card}, and it may be playable": lambda view, card, move: (
+        card.slot in just_hinted(view) and card.hinted_kinds & view.playable != 0
+    ),
+    "just hinted {card}, and it may be useless": lambda view, card, move: (
+        card.slot in just_hinted(view) and card.hinted_kinds & int(view.struct["played"]) != 0
+    ),
+    "hinted {card} some time ago": lambda view, card, move: card.marked and card.slot not in just_hinted(view),
+    "I take a chance": lambda view, card, move: not card.marked,
+    "the oldest without a hint": lambda view, card, move: card == next(each for each in mine(view) if not each.marked),
+    "no hint was about it": lambda view, card, move: not card.marked,
+    "although it was hinted": lambda view, card, move: card.marked,
+    "about {card}": lambda view, card, move: card in touched(view, move),
     "{fits}": lambda view, card, move: surely(card, view.playable),
-    "about {card}: it can be played": lambda view, card, move: surely(card, view.playable),
+    "{card} can be played": lambda view, card, move: surely(card, view.playable),
     "asked to play it": lambda view, card, move: card.marked,
-    "knows that it can be played": lambda view, card, move: surely(card, view.playable),
-    "to be played: it can be played": lambda view, card, move: surely(card, view.playable),
-    "with a hint: it can be played": lambda view, card, move: surely(card, view.playable),
-    "touches {card}, which can be played": lambda view, card, move: surely(card, view.playable),
+    "to ask for {card}: it can be played": lambda view, card, move: surely(card, view.playable),
+    "to save {card}: it can be played": lambda view, card, move: surely(card, view.playable),
+    "{card}, which can be played": lambda view, card, move: surely(card, view.playable),
     "cannot be played now": lambda view, card, move: surely(card, ~view.playable),
     "does not fit now": lambda view, card, move: surely(card, ~view.playable),
     "will be playable": lambda view, card, move: surely(card, ~view.useless),
@@ -90,7 +121,7 @@ CLAIMS: dict[str, Claim] = {
     "that the latest hint touched": lambda view, card, move: card.marked,
     "without a hint": lambda view, card, move: not card.marked or all(each.marked for each in mine(view)),
     "the only card it touches": lambda view, card, move: touched(view, move) == [card],
-    "my hint touches only this card": lambda view, card, move: touched(view, move) == [card],
+    "the hint touches only this card": lambda view, card, move: touched(view, move) == [card],
     "it touches {card}": lambda view, card, move: card in touched(view, move),
     "least likely to be playable": lambda view, card, move: least_likely(view, card, view.playable),
     "most likely to be playable": lambda view, card, move: most(view, card, view.playable),
@@ -105,14 +136,28 @@ CLAIMS: dict[str, Claim] = {
     "all my cards are last copies": lambda view, card, move: all(surely(each, view.critical) for each in mine(view)),
     "another player holds a copy": lambda view, card, move: copied(view, card),
     "no hint touched": lambda view, card, move: not card.marked,
+    "hinted {card} alone, which": lambda view, card, move: hinted_in_round(view) == [card.slot],
+    "the newest of several hinted": lambda view, card, move: card.slot == max(hinted_in_round(view)),
+    "the oldest of several hinted": lambda view, card, move: card.slot == min(hinted_in_round(view)),
+    "the likeliest to be meant": lambda view, card, move: card.slot in hinted_in_round(view),
+    "some time ago, and now I play it": lambda view, card, move: card.marked,
+    "take a chance and play {card}": lambda view, card, move: not card.marked,
+    "{card}, although it was hinted": lambda view, card, move: card.marked,
+    "expect no mistake from it": lambda view, card, move: card in touched(view, move),
+    "expect that it is played": lambda view, card, move: card in touched(view, move),
+    "expect that it is kept": lambda view, card, move: card in touched(view, move),
+    "expect that it is not played": lambda view, card, move: card in touched(view, move),
+    "expect others to use the token": lambda view, card, move: not card.marked,
     "no hint shows to be a five": lambda view, card, move: card.hinted_kinds & ~FIVES != 0,
 }
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
+    "nothing better is left",
+    "it leads to what I want you to do",
+    "it costs least",
     "by our conventions it is",
-    "My hint {says}",
-    "a hint that {says}",
+    "which {says}",
     "my chop{",
     "I can best do without",
     "the rest of the game",
@@ -123,12 +168,10 @@ NO_CLAIM = (
     "{card}: {said}",
     "no hint to give",
     "the sums",
-    "I like best",
-    "y experience I rate",
+    "next best: ",
     "so {card} goes",
     "which says: {called}",
     "any legal move",
-    "{card} is to be played",
     "{card} is to go",
     "hint: {sum}",
     "by the sums",
@@ -138,8 +181,7 @@ NO_CLAIM = (
     "a random new hint",
     "a random hint",
     "no safe move after any hint",
-    "this hint says most",
-    "the hint that says most, about {card}",
+    "this one says most",
     "the least harmful hint",
     "my next",
     "I have no useful hint",
@@ -151,7 +193,6 @@ NO_CLAIM = (
     "No rule applies",
     "so {card} goes",
     "a hint about it",
-    "now its holder knows more",
-    "pass: ",
+    "To pass, ",
     "by experience I rate",
 )

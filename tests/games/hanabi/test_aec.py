@@ -86,16 +86,16 @@ def test_it_plays_the_games_that_many_tables_play(players: int) -> None:
     assert env.observe("player_0")["observation"].tolist() == other.tolist()
 
 
-def test_a_player_is_told_all_that_was_scored_since_its_last_turn() -> None:
+def test_a_player_gets_all_that_was_scored_since_its_last_turn() -> None:
     env = aec.raw_env(players=3)
     env.reset()
-    told = dict.fromkeys(env.agents, 0.0)
+    earned = dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
         seen, reward, over, _, info = env.last()
-        told[agent] += reward
+        earned[agent] += reward
         score = info.get("score")
         env.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))
-    assert set(told.values()) == {score}
+    assert set(earned.values()) == {score}
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

@@ -105,10 +105,10 @@ PASSES = {"hint yellow to G2", "hint 3 to G2", "hint 4 to G2"}
 
 
 def test_smart_cheater_passes_while_there_are_tokens_to_spare() -> None:
-    spare = "I give a hint to pass: there are tokens to spare, and a discard would waste a turn"
+    spare = ": there are tokens to spare, and a discard would waste a turn"
     hands = ("r3 r4", "y3 y4")
-    assert decided("smart_cheater", *hands, tokens=3) == {(move, spare) for move in PASSES}
-    assert spare not in {reason for _, reason in decided("smart_cheater", *hands, tokens=2)}
+    assert decided("smart_cheater", *hands, tokens=3) == {(move, f"To pass, I {move}{spare}") for move in PASSES}
+    assert spare not in str(decided("smart_cheater", *hands, tokens=2))
 
 
 def test_smart_cheater_counts_the_players_who_have_nothing_useless() -> None:
@@ -126,8 +126,10 @@ def test_smart_cheater_discards_a_useless_card() -> None:
 
 
 def test_smart_cheater_passes_rather_than_discard_what_may_be_of_use() -> None:
-    late = "I give a hint to pass: none of my cards is useless yet"
-    assert decided("smart_cheater", "r3 r4", "y3 y4", tokens=1) == {(move, late) for move in PASSES}
+    late = "none of my cards is useless yet"
+    assert decided("smart_cheater", "r3 r4", "y3 y4", tokens=1) == {
+        (move, f"To pass, I {move}: {late}") for move in PASSES
+    }
 
 
 def test_smart_cheater_without_a_token_discards_what_another_player_holds_too() -> None:
@@ -168,8 +170,7 @@ def test_erratic_plays_discards_and_hints_with_equal_chance() -> None:
 
 
 def reason(verb: str, card: str) -> str:
-    does = "give a hint about" if verb == "hint" else verb
-    return f"I have no plan, so I {does} {card}"
+    return f"I have no plan, so I {verb} {card}"
 
 
 def test_erratic_does_anything() -> None:
@@ -178,10 +179,10 @@ def test_erratic_does_anything() -> None:
         ("play 2", reason("play", "my card 2")),
         ("discard 1", reason("discard", "my card 1")),
         ("discard 2", reason("discard", "my card 2")),
-        ("hint blue to G2", reason("hint", "G2's card 1 (blue 1)")),
-        ("hint 1 to G2", reason("hint", "G2's card 1 (blue 1)")),
-        ("hint white to G2", reason("hint", "G2's card 2 (white 3)")),
-        ("hint 3 to G2", reason("hint", "G2's card 2 (white 3)")),
+        ("hint blue to G2", reason("hint", "blue to G2")),
+        ("hint 1 to G2", reason("hint", "1 to G2")),
+        ("hint white to G2", reason("hint", "white to G2")),
+        ("hint 3 to G2", reason("hint", "3 to G2")),
     }
 
 
@@ -191,15 +192,21 @@ def test_erratic_plays_a_card_it_knows_to_fit_if_it_plays() -> None:
     assert plays == {"play 2"}
 
 
-def test_erratic_tells_only_what_was_not_told_yet() -> None:
-    told = {"hints": ["blue to G2", "3 to G2"]}
-    hints = {move for move in moves("erratic", "r2 y4", "b1 w3", **told) if move.startswith("hint")}
+def test_the_erratic_of_2020_does_anything_even_so() -> None:
+    known = {"hints": ["red to G1", "1 to G1", "blue to G2"]}
+    done = moves("erratic_2020", "y4 r1 g3", "b1 w3", **known)
+    assert {"play 1", "play 2", "play 3", "hint blue to G2"} <= done
+
+
+def test_erratic_hints_only_what_was_not_hinted_yet() -> None:
+    hinted = {"hints": ["blue to G2", "3 to G2"]}
+    hints = {move for move in moves("erratic", "r2 y4", "b1 w3", **hinted) if move.startswith("hint")}
     assert hints == {"hint 1 to G2", "hint white to G2"}
 
 
-def test_erratic_passes_when_all_is_told() -> None:
-    told = {"hints": ["blue to G2", "1 to G2"]}
-    hints = {move for move in moves("erratic", "r2 y4", "b1", **told) if move.startswith("hint")}
+def test_erratic_passes_when_all_is_hinted() -> None:
+    hinted = {"hints": ["blue to G2", "1 to G2"]}
+    hints = {move for move in moves("erratic", "r2 y4", "b1", **hinted) if move.startswith("hint")}
     assert hints == {"hint blue to G2", "hint 1 to G2"}
 
 
@@ -213,7 +220,7 @@ def test_erratic_does_only_what_is_legal() -> None:
 # StoppedClock
 
 
-def test_stopped_clock_plays_what_was_told_in_full_and_fits() -> None:
+def test_stopped_clock_plays_what_was_hinted_in_full_and_fits() -> None:
     known = {"hints": ["red to G1", "1 to G1"]}
     counts = decisions("stopped_clock", "y4 r1 g3", "b1 w3", tokens=4, rolls=3000, **known)
     verbs = Counter[str]()
@@ -225,7 +232,7 @@ def test_stopped_clock_plays_what_was_told_in_full_and_fits() -> None:
 
 
 def test_stopped_clock_never_plays_a_card_it_does_not_know_in_full() -> None:
-    """Every one would fit, but only the rank was told."""
+    """Every one could be played, but only the rank was hinted."""
     verbs = {move.split()[0] for move in moves("stopped_clock", "r1 y1 g1", "b1 w3", tokens=4, hints=["1 to G1"])}
     assert verbs == {"discard", "hint"}
 
@@ -248,7 +255,7 @@ IN_PART = ["red to G1", "2 to G1", "4 to G1"]
     ],
 )
 def test_stopped_clock_discards_what_it_knows_least_about(hints: list[str], slots: set[int]) -> None:
-    """Its cards are a red 2, a yellow 4 and two fives: told in full, in part, or not at all."""
+    """Its cards are a red 2, a yellow 4 and two fives: hinted in full, in part, or not at all."""
     assert decided("stopped_clock", "r2 y4 g5 y5", "b1 w3", hints=hints, tokens=0) == {
         (f"discard {slot}", f"I discard my card {slot}, as I know least about it") for slot in slots
     }
@@ -256,8 +263,8 @@ def test_stopped_clock_discards_what_it_knows_least_about(hints: list[str], slot
 
 def test_stopped_clock_does_not_discard_with_all_tokens_there() -> None:
     assert decided("stopped_clock", "r2 y4", "b1") == {
-        ("hint blue to G2", "I give a random new hint about G2's card 1 (blue 1)"),
-        ("hint 1 to G2", "I give a random new hint about G2's card 1 (blue 1)"),
+        ("hint blue to G2", "I hint blue to G2: a random new hint"),
+        ("hint 1 to G2", "I hint 1 to G2: a random new hint"),
     }
 
 
@@ -265,7 +272,7 @@ def test_stopped_clock_without_a_token_discards() -> None:
     assert moves("stopped_clock", "r2 y4", "b1 w3", tokens=0) == {"discard 1", "discard 2"}
 
 
-def test_stopped_clock_passes_when_all_is_told() -> None:
+def test_stopped_clock_passes_when_all_is_hinted() -> None:
     assert moves("stopped_clock", "r2 y4", "b1", hints=["blue to G2", "1 to G2"]) == {"hint blue to G2", "hint 1 to G2"}
 
 
@@ -284,7 +291,7 @@ def played_cards(*hands: str, **parts: Any) -> set[str]:
     return {move for move in moves("simple_distrustful", *hands, **parts) if move.startswith("play")}
 
 
-def test_simple_distrustful_plays_what_was_told_in_full_the_lowest_rank_first() -> None:
+def test_simple_distrustful_plays_what_was_hinted_in_full_the_lowest_rank_first() -> None:
     known = {"hints": ["red to G1", "yellow to G1", "3 to G1", "1 to G1"], "piles": {"red": 2, "blue": 1}}
     assert played_cards("r3 y1", "b4 w3", **known) == {"play 2"}
     assert played_cards("r3 g1", "b4 w3", **{**known, "hints": ["red to G1", "3 to G1"]}) == {"play 1"}
@@ -298,7 +305,7 @@ def test_simple_distrustful_hints_the_lowest_wanted_card_of_the_whole_table_rank
     assert decided("simple_distrustful", "r4 r5", "b3 g2", "w3 w1") == {
         (
             "hint 1 to G3",
-            "I give a hint about G3's card 2 (white 1): it is the lowest card that we need and no hint has shown",
+            "I hint 1 to G3: G3's card 2 (white 1) is the lowest card that we need and no hint has shown",
         )
     }
 
@@ -308,13 +315,19 @@ def test_simple_distrustful_hints_to_the_nearest_player_on_ties() -> None:
     assert moves("simple_distrustful", "b3 g1", "w3 w1", "y5 g5", to_move=3) == {"hint 1 to G1"}
 
 
-def test_simple_distrustful_hints_the_colour_when_the_rank_is_told() -> None:
+def test_the_simple_distrustful_of_2020_hints_the_nearest_player() -> None:
+    hands = ("r4 r5", "b3 g2", "w3 w1")
+    assert moves("simple_distrustful_2020", *hands) == {"hint 2 to G2"}
+    assert moves("simple_distrustful_2020", *hands, tokens=1) == {"hint 2 to G2"}
+
+
+def test_simple_distrustful_hints_the_colour_when_the_rank_is_hinted() -> None:
     assert moves("simple_distrustful", "r4 r5", "b1 g2", hints=["1 to G2"], piles={"red": 1}) == {"hint blue to G2"}
 
 
-def test_simple_distrustful_does_not_hint_what_is_told_in_full_or_on_its_pile() -> None:
-    told = {"hints": ["1 to G2", "blue to G2"], "piles": {"red": 1, "yellow": 1}}
-    assert moves("simple_distrustful", "r4 r5", "b1 r1 y1 g3", **told) == {"hint 3 to G2"}
+def test_simple_distrustful_does_not_hint_what_is_hinted_in_full_or_on_its_pile() -> None:
+    hinted = {"hints": ["1 to G2", "blue to G2"], "piles": {"red": 1, "yellow": 1}}
+    assert moves("simple_distrustful", "r4 r5", "b1 r1 y1 g3", **hinted) == {"hint 3 to G2"}
 
 
 def test_simple_distrustful_does_not_hint_a_card_whose_copy_is_marked() -> None:
@@ -331,7 +344,7 @@ def test_simple_distrustful_keeps_its_last_token_and_discards_what_is_not_marked
 HINTED = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 1}
 
 
-def test_simple_distrustful_discards_what_is_not_known_to_be_critical_when_all_is_told() -> None:
+def test_simple_distrustful_discards_what_is_not_known_to_be_critical_when_all_is_hinted() -> None:
     assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **HINTED) == {
         ("discard 1", "I discard my card 1: by hints alone, it need not be a last copy")
     }
@@ -384,7 +397,7 @@ def test_no_agent_makes_an_illegal_move_among_others(players: int, rules: dict[s
 @pytest.mark.fuzz
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_every_reason_is_a_whole_sentence(agent: Agent) -> None:
-    """At a table of one size by each set of rules, and under `make fuzz` of every size."""
+    """At a table of one size by each set of rules, and under `make fuzz` at tables of every size."""
     sizes = zip(EVERY_RULES, itertools.cycle(PLAYERS), strict=False)
     for rules, players in itertools.product(EVERY_RULES, PLAYERS) if FUZZING else sizes:
         table = table_of([agent] * players, dealt(players, rules=rules, seed=24))

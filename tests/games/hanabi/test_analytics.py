@@ -132,7 +132,7 @@ def test_only_a_legal_hint_can_be_looked_past() -> None:
 
 
 def test_the_examples_of_the_page_print_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    """Examples run one after the other; what a line prints stands behind it."""
+    """Examples run in order; the output of a line follows it."""
     names: dict[str, object] = {}
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     for block in blocks:

@@ -89,7 +89,7 @@ def test_every_action_is_one_move_of_the_seat_that_acts(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "told"),
+    ("moves", "documented"),
     [
         (["play 1"], [1, 0]),
         (["hint 1 to G2", "play 1", "play 1"], [1, 1]),
@@ -97,11 +97,11 @@ def test_every_action_is_one_move_of_the_seat_that_acts(players: int) -> None:
         (["hint 1 to G2", "hint 1 to G1", "play 1"], [1, 1]),
     ],
 )
-def test_a_five_is_told_to_return_a_token_only_if_one_was_missing(moves: list[str], told: list[int]) -> None:
+def test_a_five_returns_a_token_only_if_one_was_missing(moves: list[str], documented: list[int]) -> None:
     """With seven or eight tokens before it, eight lie there after it."""
     table = at("r5 y1 y1 y2 y2", "g1 g1 g2 g2 b1", piles={"red": 4})
     make(table, *moves)
-    assert observation(table.view(0))[sections(2)["last_success"]].tolist() == told
+    assert observation(table.view(0))[sections(2)["last_success"]].tolist() == documented
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -132,7 +132,7 @@ def test_the_vector_is_the_same_in_every_type_of_number(dtype: str) -> None:
 def test_the_page_on_environments_gives_the_true_width_of_every_part() -> None:
     page = (ROOT / "docs" / "how-to" / "environments.md").read_text()
     rows = re.findall(r"^\| `?(\w+)`? \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", page, re.MULTILINE)
-    told = {name: [int(width) for width in widths] for name, *widths in rows if name != "part"}
+    documented = {name: [int(width) for width in widths] for name, *widths in rows if name != "part"}
     every = [sections(players) for players in PLAYERS]
     true = {name: [each[name].stop - each[name].start for each in every] for name in every[0]}
-    assert told == {**true, "total": [observation_width(players) for players in PLAYERS]}
+    assert documented == {**true, "total": [observation_width(players) for players in PLAYERS]}

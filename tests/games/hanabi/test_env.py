@@ -1,4 +1,4 @@
-"""Many tables at once are the games of a match, whoever counts them and however many do the work."""
+"""Many tables at once play the games of a match, on any number of workers."""
 
 import copy
 import pickle
@@ -30,7 +30,7 @@ def registered(name: str) -> CompiledAgent:
 
 
 def scores_by_game(env: BatchedHanabi, steps: int) -> dict[int, int]:
-    """The scores of the games that random moves finish in so many steps."""
+    """The scores of the games that random moves finish within a number of steps."""
     found: dict[int, int] = {}
     for _ in range(steps):
         before = env.games

@@ -32,7 +32,7 @@ def test_a_card_may_be_written_as_people_do(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "b", "3", "b6", "b0", "3b", "p3", "b33", "blue-3", "b3 r1", "bluish 3"])
-def test_what_is_no_card_is_told_so_with_how_cards_are_written(text: str) -> None:
+def test_what_is_no_card_is_reported_with_how_cards_are_written(text: str) -> None:
     with pytest.raises(KibitzError, match=r"is not a card. Cards are written like r1 or red 1, in red, yellow"):
         kind_named(text)
 
@@ -128,7 +128,7 @@ def test_a_move_in_words_means_one_move(text: str, move: Move) -> None:
         "play 3 4", "play blue", "3",
     ],
 )  # fmt: skip
-def test_what_is_no_move_is_told_so_with_how_moves_are_written(text: str) -> None:
+def test_what_is_no_move_is_reported_with_how_moves_are_written(text: str) -> None:
     with pytest.raises(KibitzError, match=r"is not a move. Write play 3, discard 1, hint blue to G4 or hint 2 to G3"):
         move_named(text)
 
@@ -171,13 +171,13 @@ def test_a_hint_takes_a_colour_its_letter_or_a_rank(value: str | int) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, True, 3.5, ["play 1"], object()])
-def test_an_answer_that_is_no_move_at_all_is_told_what_a_move_is(answer: object) -> None:
+def test_an_answer_that_is_no_move_at_all_is_refused_with_what_a_move_is(answer: object) -> None:
     with pytest.raises(KibitzError, match=r"A move is play\(slot\), discard\(slot\), hint\(seat, value\), or its text"):
         as_move(answer)
 
 
 @pytest.mark.parametrize("number", [-1, 60, 1000])
-def test_a_number_that_is_no_move_is_told_which_are(number: int) -> None:
+def test_a_number_that_is_no_move_is_refused_with_those_that_are(number: int) -> None:
     with pytest.raises(KibitzError, match=f"{number} is not a move. Moves are the numbers 0 to 59"):
         as_move(number)
 
@@ -186,7 +186,7 @@ def test_a_move_shows_itself_in_words() -> None:
     assert repr(hint(3, "blue")) == "<hint blue to G4>"
 
 
-def test_an_illegal_move_is_told_in_the_words_it_is_written_in() -> None:
+def test_an_illegal_move_is_reported_in_the_words_it_is_written_in() -> None:
     with pytest.raises(KibitzError, match=r"hint blue to G2.*not legal.*G2 holds no blue"):
         make(at("r1", "y1"), "h2 b")
 
@@ -194,7 +194,7 @@ def test_an_illegal_move_is_told_in_the_words_it_is_written_in() -> None:
 # Events
 
 
-def test_what_happened_is_told_in_a_sentence() -> None:
+def test_what_happened_is_described_in_a_sentence() -> None:
     table = at("r1 y5 r2", "w1 b2 g3", "b1 b1 b3", deck="w5 w4 w3 w2")
     make(table, "play 1", "hint 3 to G3", "discard 2", "play 1", "play 3", "hint white to G2")
     assert [table.text(turn) for turn in table.turns] == [

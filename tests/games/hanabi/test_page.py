@@ -105,13 +105,13 @@ def test_a_hint_touches_the_cards_its_choice_showed(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_everybody_is_told_the_same_of_a_turn(players: int) -> None:
+def test_everybody_is_sent_the_same_about_a_turn(players: int) -> None:
     for table in games(players, 1):
         if table.turns:
             last = len(table.turns) - 1
-            told = [HANABI.event(table.view(seat), last) for seat in (*range(players), ONLOOKER)]
-            assert all(event == told[0] for event in told)
-            assert told[0]["move"] == HANABI.move_text(table.turns[-1].decision.move)
+            events = [HANABI.event(table.view(seat), last) for seat in (*range(players), ONLOOKER)]
+            assert all(event == events[0] for event in events)
+            assert events[0]["move"] == HANABI.move_text(table.turns[-1].decision.move)
 
 
 def test_odds_are_counted_from_the_view() -> None:
@@ -126,7 +126,7 @@ def test_odds_are_counted_from_the_view() -> None:
     assert odds[0]["playable"] == pytest.approx(sum(odds[0]["kinds"][kind] for kind in ("r1", "y1", "g1", "b1", "w1")))
 
 
-def test_reasons_are_told_when_the_game_is_over() -> None:
+def test_reasons_are_sent_when_the_game_is_over() -> None:
     for table in games(2, 1):
         assert HANABI.turns_explained(table.state) == (len(table.turns) if table.over else 0)
 

@@ -357,7 +357,7 @@ def test_the_verdict_of_a_lost_game_says_that_the_piles_count_nothing() -> None:
 
 
 def slow_legal(view: View, rules: dict[str, str]) -> list[Move]:
-    """The legal moves of an open table, written as the rules are told."""
+    """The legal moves of an open table, written as in the printed rules."""
     return [move for move in ALL_MOVES if is_legal(move, view, rules)]
 
 

@@ -86,7 +86,7 @@ def test_a_game_broken_off_goes_on_as_it_would_have(players: int) -> None:
 
 
 def the_rest(table: Table, made: int) -> tuple[list[int], int, int]:
-    """The moves of a random end of the game, and what came of it."""
+    """The moves of a random end of the game, and its result."""
     for _ in wander(table, random.Random(5)):
         pass
     score, lives, _ = table.result().values()

@@ -87,21 +87,21 @@ def test_a_run_that_was_stopped_ends_with_the_same_network(
     whole = numbers(trained(example))
     for stopped_after in (2, 5):  # among the teacher's lessons, and among its own
         path = tmp_path / f"player{stopped_after}.npz"
-        training = example.begun(plan(), path, fresh=False)
+        training = example.begun(plan(), path, restart=False)
         for _ in range(stopped_after):
             training.lesson()
         example.save(training, path)
-        training = example.begun(plan(), path, fresh=False)
-        assert f"{stopped_after} of 6 lessons are done" in capsys.readouterr().err
+        training = example.begun(plan(), path, restart=False)
+        assert f"{stopped_after} of 6 lessons" in capsys.readouterr().err
         for _ in example.lessons(training, path, every=1000):
             pass
         assert numbers(training) == whole
-        with pytest.raises(KibitzError, match=r"keeps another run: .*begin anew with --fresh"):
-            example.begun(plan(seed=3), path, fresh=False)
-        assert example.begun(plan(seed=3), path, fresh=True).done == 0
+        with pytest.raises(KibitzError, match=r"keeps another run: .*--restart"):
+            example.begun(plan(seed=3), path, restart=False)
+        assert example.begun(plan(seed=3), path, restart=True).done == 0
         example.partial(path).write_bytes(b"nothing of the kind")
         with pytest.raises(KibitzError, match=r"\.npz\.partial is damaged"):
-            example.begun(plan(), path, fresh=False)
+            example.begun(plan(), path, restart=False)
 
 
 def test_what_was_trained_sits_at_a_table(
@@ -109,7 +109,7 @@ def test_what_was_trained_sits_at_a_table(
 ) -> None:
     monkeypatch.setattr(example.measured, "__defaults__", (10,))
     path = tmp_path / "player.npz"
-    example.run(plan(), path, fresh=False)
+    example.run(plan(), path, restart=False)
     assert f"kibitz match hanabi network@{path} --players 2" in capsys.readouterr().out
     assert not example.partial(path).exists()
     agent: Any = registry.agent(HANABI, f"network@{path}")
@@ -127,7 +127,7 @@ def test_the_example_says_what_can_be_asked_of_it(
     assert "--own-lessons" in capsys.readouterr().out
 
 
-def test_a_mistake_is_told_in_a_sentence(example: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_in_a_sentence(example: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     for words, why in (
         ("--players 7", "Hanabi is for 2 to 5 players, not 7"),

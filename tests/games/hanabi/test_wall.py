@@ -152,8 +152,11 @@ def test_a_view_holds_on_to_no_memory_but_its_own() -> None:
 # Two worlds that look the same
 
 
+LATEST = registry.agent(HANABI, "hajdu_v4_2020")  # differs in its weights alone, which switch rules on
+
+
 @pytest.mark.fuzz
-@at_one_table([*HONEST, every_rule, witness], PLAYERS)
+@at_one_table([*HONEST, LATEST, every_rule, witness], PLAYERS)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
     for turn, table in enumerate(games(players, 2 * TIMES)):
@@ -162,7 +165,7 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
     assert decided > 20
 
 
-@at_one_table([*HONEST, every_rule, witness], PLAYERS)
+@at_one_table([*HONEST, LATEST, every_rule, witness], PLAYERS)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
     decided_by_what_is_seen(table_of([agent] * players, dealt(players, seed=12)))
 
@@ -186,7 +189,7 @@ def test_worlds_that_look_the_same_take_or_refuse_the_same_first_moves(players: 
                 other = another(table, seat, turn)
                 for move in ALL_MOVES:
                     ours, theirs = (rows_or_refusal(each, seat, move) for each in (table, other))
-                    assert ours == theirs, f"G{seat + 1} asks what becomes of '{move}' by G{table.to_move + 1}"
+                    assert ours == theirs, f"G{seat + 1} asks for the effect of '{move}' by G{table.to_move + 1}"
 
 
 def rows_or_refusal(table: Table, seat: int, first_move: int) -> Any:
@@ -254,12 +257,12 @@ def small(name: str) -> Table:
 def every_world(view: Any) -> Counter[tuple[int, ...]]:
     """The kinds of the face-down cards in every order the hints allow, with how many ways the 50 cards make each."""
     places = [place for place in range(50) if view["deck"][place] == FACE_DOWN]
-    told = {int(view["hands"][0][slot]): int(view["hinted_kinds"][0][slot]) for slot in range(view["held"][0])}
+    hinted = {int(view["hands"][0][slot]): int(view["hinted_kinds"][0][slot]) for slot in range(view["held"][0])}
     unseen = Counter(DECK) - Counter(kind for kind in view["deck"].tolist() if kind != FACE_DOWN)
     return Counter(
         order
         for order in itertools.permutations(sorted(unseen.elements()))
-        if all(told.get(place, (1 << KINDS) - 1) >> kind & 1 for place, kind in zip(places, order, strict=True))
+        if all(hinted.get(place, (1 << KINDS) - 1) >> kind & 1 for place, kind in zip(places, order, strict=True))
     )
 
 

@@ -13,6 +13,7 @@ from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 
 RULES = KRIEGSPIEL.check_rules({})
+LECTURE = KRIEGSPIEL.check_rules({"umpire": "lecture"})
 # White sees the same in both: Black moves a pawn and a rook on one edge or the other. Each attempts something illegal.
 SEEN_BY_WHITE = (
     "e2e4 a7a6 e4e5 a8a7 e5e6 e7e6 a6a5 e6e7 g1f3 a7a6",
@@ -20,14 +21,14 @@ SEEN_BY_WHITE = (
 )
 
 
-def table_at(moves: str = "", position: str = START) -> Table:
-    table = Table(KRIEGSPIEL, [], KRIEGSPIEL.set_up(position, 2, RULES))
+def table_at(moves: str = "", position: str = START, rules: dict[str, str] = RULES) -> Table:
+    table = Table(KRIEGSPIEL, [], KRIEGSPIEL.set_up(position, 2, rules))
     for move in moves.split():
         table.make(Decision(KRIEGSPIEL.move(move, table.state)))
     return table
 
 
-ENDING = {"start": "rook_ending"}
+ENDING = {"start": "rook_ending", "umpire": "club"}
 
 
 def ending_at(moves: str = "") -> Table:

@@ -35,12 +35,14 @@ def test_the_game_goes_as_it_always_did(name: str) -> None:
 @pytest.mark.parametrize("start", ["rook_ending", "queen_ending"])
 def test_the_endings_are_won(start: str) -> None:
     """Twenty of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many, and against kings who see everything."""
-    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 20, {"start": start}, seed=7).results[:, 0]
+    wins = played(
+        KRIEGSPIEL, [agent("believer"), agent("heuristic")], 20, KRIEGSPIEL.check_rules({"start": start}), seed=7
+    ).results[:, 0]
     assert (wins == 1).all()
 
 
 def test_the_moves_to_mate_in_the_reason_fall_with_every_move() -> None:
-    start = KRIEGSPIEL.deal(keys(7), 0, 2, {"start": "rook_ending"})
+    start = KRIEGSPIEL.deal(keys(7), 0, 2, KRIEGSPIEL.check_rules({"start": "rook_ending"}))
     table = table_of(KRIEGSPIEL, [agent("believer"), agent("heuristic")], start)
     claimed = []
     while not table.over:

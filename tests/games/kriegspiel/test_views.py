@@ -7,7 +7,7 @@ import pytest
 from kibitz.errors import RecordError
 from kibitz.games.chess.board import KING, as_mask
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.state import A_PIECE, ILLEGAL, MATE, event_of
+from kibitz.games.kriegspiel.state import A_PIECE, KEEPS_TURN, MATE, event_of
 from tests.games.kriegspiel.tables import ENDING, RULES, ending_at, table_at
 
 PLAYED = "e2e4 d7d5 e4d5 d8d5"  # both captured on d5
@@ -64,7 +64,7 @@ def test_a_side_with_nothing_left_to_attempt_is_refused() -> None:
     table_view = table_at("c2c8", "7k/8/8/8/8/p7/P1r5/K7 b - - 0 1").view(0)
     KRIEGSPIEL.check_view(table_view, 0)
     assert KRIEGSPIEL.legal(table_view)
-    refused = [move | ILLEGAL for move in KRIEGSPIEL.legal(table_view)]
+    refused = [move | KEEPS_TURN for move in KRIEGSPIEL.legal(table_view)]
     turn = int(table_view["turn"])
     table_view["history"][turn : turn + len(refused)] = refused
     table_view["turn"] = turn + len(refused)

@@ -133,7 +133,7 @@ class Round:
 
 
 class Game:
-    """Rounds for tokens, or a single one. Whoever wins a round alone begins the next, else who began the last."""
+    """Rounds for tokens, or a single one. The sole winner of a round begins the next, else its first player."""
 
     def __init__(self, next_deck: Callable[[], Sequence[int]], players: int, unit: str, ties: str) -> None:
         self.next_deck, self.players, self.unit, self.ties = next_deck, players, unit, ties

@@ -51,7 +51,7 @@ def at(
     *hands: str, draws: str = "", aside: str = "", face_up: str = "", agents: Sequence[Agent] = (),
     rules: dict[str, str] = ROUND, later: int = 1,
 ) -> Table:  # fmt: skip
-    """A table whose first round is dealt from such a deck, with nobody in its seats or with these agents."""
+    """A table whose first round is dealt from this deck, with empty seats or with these agents."""
     start = {"deck": deck(hands, draws, aside, face_up), "later": later}
     return table_of(agents, LOVE_LETTER.load_start(start, len(hands), rules))
 

@@ -273,7 +273,7 @@ def test_the_hand_of_whoever_goes_out_is_laid_open(
         assert laid(view, out) == cards
 
 
-# What Guards and Barons tell everybody
+# What Guards and Barons reveal to all
 
 
 def test_a_card_that_was_named_in_vain_is_ruled_out_until_another_may_have_taken_its_place() -> None:

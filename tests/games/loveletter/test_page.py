@@ -51,7 +51,7 @@ def event(table: Table, viewer: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_an_onlooker_is_shown_no_hand_and_nothing_set_aside(players: int) -> None:
-    """At the end of a game, whoever is still in it lays the hand open."""
+    """At the end of a game the players still in it show their hands."""
     for table in games(players):
         page = LOVE_LETTER.page(table.view(ONLOOKER))
         assert page["seat"] is None
@@ -96,7 +96,7 @@ def test_a_seat_is_shown_its_own_cards_and_those_it_was_shown(players: int) -> N
                     assert shown[0] == (open_seats[other]["cards"][0] if known else None)
 
 
-def test_only_who_plays_a_priest_is_told_the_card() -> None:
+def test_only_who_plays_a_priest_sees_the_card() -> None:
     table = dealt(3, "Guard", "Countess", "Baron", "Guard", "Priest")
     make(table, "Priest G2")
     assert event(table, 0)["shown"] == [None, "Baron"]
@@ -126,7 +126,7 @@ def test_a_missed_guard_rules_a_card_out_for_everybody() -> None:
     assert sum(chances[1].values()) == pytest.approx(1)
 
 
-def test_the_end_of_a_round_is_told_with_the_hands_and_the_next_is_dealt() -> None:
+def test_the_end_of_a_round_is_announced_with_the_hands_and_the_next_is_dealt() -> None:
     table = dealt(2, "Guard", "Guard", "Guard", "Guard", "Guard", "Princess", "Handmaid")
     make(table, "Guard G2 Princess")
     happened = event(table, 1)
@@ -141,7 +141,7 @@ def test_the_end_of_a_round_is_told_with_the_hands_and_the_next_is_dealt() -> No
     assert page["seats"][1]["discards"] == []
 
 
-def test_reasons_are_told_round_by_round() -> None:
+def test_reasons_are_sent_round_by_round() -> None:
     for table in games(2):
         if table.over:
             assert LOVE_LETTER.turns_explained(table.state) == len(table.turns)

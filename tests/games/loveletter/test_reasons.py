@@ -1,4 +1,4 @@
-"""Every reason of every agent is true for who reads it: what it claims is so by the view it was decided by."""
+"""Every reason of every agent is true for its reader: its claims hold in the view of the decision."""
 
 import re
 
@@ -22,33 +22,33 @@ def near(said: str | None, certain: bool, chance: float) -> bool:
 
 
 def check(words: str, move: Move, view: View) -> None:
-    """What a reason says of a move is so for who sees the view."""
+    """What a reason says about a move holds in the view."""
     hand = sorted(view.cards(view.seat))
-    if "must be played" in words:
+    if "I must play" in words:
         assert move.card == COUNTESS
         assert KING in hand or PRINCE in hand
-    if "the only legal move" in words:
+    if "my only legal move" in words:
         assert list(view.legal) == [move]
-    if "any move but the Princess" in words:
+    if "anything but the Princess" in words:
         assert move.card != PRINCESS
     if "everybody is protected" in words:
         assert all(view.is_protected(seat) or view.is_out(seat) for seat in range(view.players) if seat != view.seat)
-    if "nobody can touch me" in words:
+    if "nobody can target me" in words:
         assert str(move.card) == "Handmaid"
-    if found := re.search(r"G(\d) (surely )?(does not hold|holds) the (\w+)(?: with a chance of (\d+) %)?", words):
+    if found := re.search(r"G(\d) (cannot hold|holds) the (\w+)(?: with (\d+) % probability)?", words):
         assert int(found[1]) - 1 == move.target
-        chance = held_by(view.struct, int(found[1]) - 1)[NAMES.index(found[4])]
-        assert near(found[5], found[3] == "holds", chance)
-    if found := re.search(r"against my (\w+) the card of G(\d) is (.*), and (.*)", words):
+        chance = held_by(view.struct, int(found[1]) - 1)[NAMES.index(found[3])]
+        assert near(found[4], found[2] == "holds", chance)
+    if found := re.search(r"compared with my (\w+), the card of G(\d) is (.*) and (.*)", words):
         kept, chances = NAMES.index(found[1]), held_by(view.struct, int(found[2]) - 1)
         assert hand == sorted([move.card, kept])
         for said, chance in ((found[3], chances[:kept].sum()), (found[4], chances[kept + 1 :].sum())):
             number = re.search(r"(\d+) %", said)
-            assert near(number and number[1], "surely" in said, chance)
+            assert near(number and number[1], "certainly" in said, chance)
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
-def test_what_a_reason_claims_is_so(agent: Agent) -> None:
+def test_every_reason_is_true(agent: Agent) -> None:
     for players in LOVE_LETTER.players:
         table = table_of([agent] * players, dealt(players, rules=GAME, seed=7))
         while not table.over:
@@ -57,10 +57,11 @@ def test_what_a_reason_claims_is_so(agent: Agent) -> None:
             check(turn.decision.reason, Move(turn.decision.move), view)
 
 
-def test_a_reason_says_what_speaks_for_a_move() -> None:
+def test_a_reason_gives_the_probability_behind_a_move() -> None:
     counting = next(agent for agent in AGENTS if agent.name == "counting")
     table = at("guard", "priest", draws="guard", agents=[counting] * 2)
     said = table.decide()
     assert re.fullmatch(
-        r"Guard: the best chance, .* what I was shown; G2 holds the \w+ with a chance of \d+ %", said.reason
+        r"I play the Guard, my best chance by the cards I have seen: G2 holds the \w+ with \d+ % probability",
+        said.reason,
     )

@@ -1,4 +1,4 @@
-"""What the arena is told of finished games, against plain counting over what was seen."""
+"""The figures of finished games that the arena receives, against plain counting over the events."""
 
 from collections import Counter
 
@@ -16,9 +16,10 @@ from tests.games.loveletter.tables import GAME, dealt, table_of
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_counts_and_tables_agree_with_the_histories(players: int) -> None:
     agents = [registry.agent(LOVE_LETTER, name) for name in ("random", "greedy", "counting", "random")[:players]]
-    rows, ends, decisive, guesses = (
+    rows, ends, decisive, guesses, winning = (
         [],
         Counter[tuple[int, int]](),
+        Counter[tuple[int, int, str]](),
         Counter[tuple[int, int, str]](),
         Counter[tuple[int, int, str]](),
     )
@@ -39,13 +40,17 @@ def test_counts_and_tables_agree_with_the_histories(players: int) -> None:
         for event in view.history:
             if event.move.card == GUARD and event.move.named:
                 guesses[event.seat, event.turn - opened[event.round], str(event.move.named)] += 1
+        for past in view.rounds:
+            last = view.history[past.last_turn - 1]
+            if past.decisive == GUARD:
+                winning[last.seat, past.turns, str(last.move.named)] += 1
     results = np.array(rows)
     counted = LOVE_LETTER.count(results, players)
     kinds = {count.name: count.kinds for count in LOVE_LETTER.counts}
     for seat in range(players + 1):
         for turn in range(1, TURNS + 1):
             assert counted["ends"][seat, turn - 1, 0] == ends[seat, turn]
-            for name, seen in (("decisive", decisive), ("guesses", guesses)):
+            for name, seen in (("decisive", decisive), ("guesses", guesses), ("winning_guesses", winning)):
                 for place, kind in enumerate(kinds[name]):
                     assert counted[name][seat, turn - 1, place] == seen[seat, turn, kind]
     lines = LOVE_LETTER.table(results, range(1, players + 1))

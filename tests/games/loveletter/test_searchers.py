@@ -101,13 +101,13 @@ def test_a_searcher_makes_legal_moves_and_says_what_it_expects(agent: CompiledAg
         table = table_of([thinking(agent, 40)] * players, dealt(players, number=number))
         for turn in table.steps():
             reason = turn.decision.reason
-            assert " of a hundred " in reason or reason == "the only legal move"
+            assert " % of the rounds I simulated" in reason or reason == "It is my only legal move"
 
 
 @every_searcher
 def test_a_searcher_does_not_search_when_it_has_no_choice(agent: CompiledAgent) -> None:
     table = at("countess", "guard", draws="king")
-    assert decided(thinking(agent, 10**9), table) == ("countess", "the only legal move")
+    assert decided(thinking(agent, 10**9), table) == ("countess", "It is my only legal move")
 
 
 @every_searcher
@@ -117,7 +117,7 @@ def test_a_searcher_names_the_card_it_was_shown(agent: CompiledAgent) -> None:
     make(table, "priest G2", "guard G1 king")
     move, reason = decided(thinking(agent, 500), table)
     assert move == "guard g2 princess"
-    assert reason.startswith("won 100 of a hundred")
+    assert reason.startswith("I won 100 %")
 
 
 @every_searcher
@@ -136,7 +136,7 @@ def test_plain_tree_search_believes_in_the_one_world_it_looks_into() -> None:
 
 
 def percent(reason: str) -> int:
-    return int(reason.split()[1])
+    return int(reason.split()[2])
 
 
 def cards_of(worlds: Any, seat: int) -> Counter[str]:
@@ -185,7 +185,7 @@ def test_a_searcher_says_what_it_expects_of_its_move() -> None:
     assert player.expects is not None
     value, visits, simulations = player.expects
     assert 0 < visits <= simulations == 200
-    assert decision.reason.startswith(f"won {int(100 * value + 0.5)} of a hundred")
+    assert decision.reason.startswith(f"I won {int(100 * value + 0.5)} %")
     player.decide(at("countess", "priest", draws="king").view(0))
     assert player.expects is None  # there was nothing to search for
     assert greedy.take_seat(LOVE_LETTER).expects is None

@@ -153,15 +153,15 @@ POSITIONS = {
         "priest guard baron", "handmaid guard king", "priest g2, guard g1 princess", 2
     ),
     "a King between two others": Position("king guard baron", "priest handmaid guard", "king g2, handmaid", 2),
-    "a King between two others, one of whom was looked at": Position(
+    "a King between two others after a look at one": Position(
         "priest handmaid guard", "guard king prince baron", "priest g2, king g3, prince g1", 0
     ),
     "a King between two others who both had turns since one was looked at": Position(
         "priest handmaid guard", "guard guard priest handmaid king baron",
         "priest g2, guard g1 princess, priest g1, handmaid, king g3", 0,
     ),
-    "a King, seen by who gave": Position("king guard baron", "priest handmaid guard", "king g2, handmaid", 0),
-    "a King, seen by who was given": Position("king guard baron", "priest handmaid guard", "king g2, handmaid", 1),
+    "a King, seen by its player": Position("king guard baron", "priest handmaid guard", "king g2, handmaid", 0),
+    "a King, seen by its target": Position("king guard baron", "priest handmaid guard", "king g2, handmaid", 1),
     "a Baron's tie seen by a third": Position("priest priest guard", "baron king", "baron g2", 2),
     "a Baron's tie and a turn after it": Position(
         "priest priest guard", "baron guard king", "baron g2, guard g1 king", 2

@@ -1,4 +1,4 @@
-"""The small games go as they always did, and who looks ahead plays them well."""
+"""Golden games of the toys, and that looking ahead pays."""
 
 from pathlib import Path
 
@@ -22,6 +22,7 @@ COINS, TICTACTOE, THREE_SETS = (registry.game(name) for name in ("coins", "ticta
 TABLES = [
     ("three_sets", ("expectiminimax", "random"), {}),
     ("three_sets", ("expectiminimax", "expectiminimax"), {"picks": "coin"}),
+    ("three_sets", ("expectiminimax", "expectiminimax"), {"picks": "dice"}),
     ("tictactoe", ("two_plies", "perfect"), {}),
     ("coins", ("selfish", "paranoid", "greedy"), {}),
 ]
@@ -45,7 +46,7 @@ def test_the_perfect_player_of_tic_tac_toe_never_loses_and_mostly_beats_chance()
     assert both.tolist() == [0]
 
 
-def test_who_looks_ahead_wins_more_coins_than_who_takes_the_greater_one() -> None:
+def test_looking_ahead_wins_more_games_than_taking_the_higher_coin() -> None:
     agents = [registry.agent(COINS, name) for name in ("paranoid", "greedy")]
     wins = played(COINS, agents, 300, {}, seed=0).results[:, 0]
     assert (wins == 1).mean() > 0.6

@@ -7,10 +7,10 @@ import logging
 import socket
 import struct
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
+from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -28,23 +28,17 @@ from kibitz.server.host.host import Host
 from kibitz.server.host.series import Series
 from kibitz.server.host.series_plan import SeriesPlan, planned_seats
 from kibitz.server.live.listening import bound
+from kibitz.server.live.table_service import TableService
 from tests.server.host.plain_host import simple_move
-from tests.server.web.guests import hint_or_discard
+from tests.server.web.guests import PROCESSES, hint_or_discard
+from tests.waiting import PATIENCE, until
 
-PATIENCE = 240.0  # seconds, for a machine that is busy and may be compiling: a test that waits so long has failed
 SOON = 0.2  # seconds: the deadline of a test in which somebody is late
 HANABI = registry.game("hanabi")
 assert HANABI.wire is not None
 WIRE = HANABI.wire
 
 Message = dict[str, Any]
-
-
-def until(happened: Callable[[], Any], what: str = "") -> None:
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end, f"it never happened: {what}"
-        time.sleep(0.005)
 
 
 PEERS: list["Peer"] = []  # whose sockets are closed with the host
@@ -85,7 +79,11 @@ class Hosted:
             return self.host
 
         try:
-            with mock.patch.object(host_module, "Host", made), asyncio.Runner(loop_factory=lambda: self.loop) as runner:
+            with (
+                mock.patch.object(host_module, "Host", made),
+                mock.patch.object(host_module, "TableService", partial(TableService, processes=PROCESSES)),
+                asyncio.Runner(loop_factory=lambda: self.loop) as runner,
+            ):
                 runner.run(served())
         except asyncio.CancelledError:
             pass
@@ -93,7 +91,7 @@ class Hosted:
             self.failure = failure
 
     def says(self, text: str) -> None:
-        """Wait until whoever runs the host was told something."""
+        """Wait until the host has printed a text."""
         until(lambda: self.failure or any(text in said for said in self.said), f"{text!r} in {self.said}")
         assert self.failure is None, self.failure
 
@@ -106,7 +104,7 @@ class Hosted:
         return asyncio.run_coroutine_threadsafe(called(), self.loop).result(PATIENCE)
 
     def deadline(self, seconds: float, game: int = 0) -> None:
-        """Give who is to move in one game so much time from now, and nobody in any other. It may be over by now."""
+        """Give the player to move in one game a deadline from now, and no player in another. It may be over by now."""
 
         def set_anew() -> None:
             for table in self.host.tables.tables.values():
@@ -119,7 +117,7 @@ class Hosted:
             self.in_loop(set_anew)
 
     def offers(self, count: int) -> None:
-        """Wait until so many seats are free."""
+        """Wait until this number of seats is free."""
         until(lambda: self.failure or self.offered == count, f"{count} offers")
 
     def without_offers(self, act: Callable[[], None]) -> None:
@@ -210,7 +208,7 @@ class PoliteWire(UniboClient):
 
 
 class Home:
-    """A player of ours; its results."""
+    """One of our players; its results."""
 
     def __init__(self, agent: str, game: str = "hanabi") -> None:
         self.game = registry.game(game)
@@ -280,14 +278,14 @@ class Playing(threading.Thread):
         return self.result
 
 
-# Those who do as they are told
+# Well-behaved peers
 
 
 class Peer:
     """A socket."""
 
     def __init__(self, port: int, unread: int = 0) -> None:
-        """The system keeps at least so many bytes for who does not read, or as many as it thinks right."""
+        """The system buffers at least this number of bytes for a client that does not read."""
         self.socket = socket.socket()
         if unread:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, unread)

@@ -125,7 +125,7 @@ def unusually(state: dict[str, Any]) -> bytes:
 
 
 class PlainHost(threading.Thread):
-    """Plays so many games, each with whoever connects next, seated by their names, and keeps the scores."""
+    """Plays a number of games, each with the next clients, seated by their names, and keeps the scores."""
 
     def __init__(
         self, players: int, games: int = 1, *, seed: int = 0, write: Write = plainly, shuffled: bool = False,

@@ -1,10 +1,10 @@
-"""Peers that do everything wrong: each is told what, the game goes on by the rule of the host, others are untouched."""
+"""Peers that break every rule: each hears which, the game continues by the host's rule, and others are untouched."""
 
 import contextlib
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from kibitz.server.host import host as host_module
 from kibitz.server.host import wire_player
 from kibitz.server.host.series import Series
 from kibitz.server.live.limits import Limits
+from tests.fuzzing import parametrized
 from tests.server.host.hosts import (
     SOON,
     Home,
@@ -30,12 +31,19 @@ from tests.server.host.hosts import (
     WirePeer,
     hosting,
     soon_over,
-    until,
 )  # fmt: skip
 from tests.server.host.test_host import at_home
+from tests.waiting import until
 
 LATE = ["substitute", "forfeit"]
 STAND_IN = "hajdu_v2"
+
+
+def with_one_policy(faults: Iterable[str]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Parametrize a test with faults, and the policies for late players in turn; the other pairs are slow tests."""
+    pairs = [(fault, LATE[number % 2]) for number, fault in enumerate(faults)]
+    others = [(fault, late) for fault in faults for late in LATE if (fault, late) not in pairs]
+    return parametrized(("fault", "late"), pairs, others)
 
 
 @contextlib.contextmanager
@@ -123,10 +131,9 @@ WIRE_FAULTS: dict[str, tuple[Callable[[WirePeer], Any], str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("late", LATE)
-@pytest.mark.parametrize("fault", WIRE_FAULTS)
-def test_a_fault_over_the_wire_is_told_and_ends_the_connection(fault: str, late: str) -> None:
-    act, told, why = WIRE_FAULTS[fault]
+@with_one_policy(WIRE_FAULTS)
+def test_a_fault_over_the_wire_is_reported_and_ends_the_connection(fault: str, late: str) -> None:
+    act, complaint, why = WIRE_FAULTS[fault]
     with evening(late) as host:
         ada = WirePeer(host.port, "Ada")
         host.says("Ada sits down at G1")
@@ -135,14 +142,14 @@ def test_a_fault_over_the_wire_is_told_and_ends_the_connection(fault: str, late:
         ada.turn_comes()
         act(ada)
         *states, last = ada.rest()
-        assert told in last["error"]
+        assert complaint in last["error"]
         assert not any("error" in state for state in states)
         if isinstance(partner.who, Held):
             partner.who.may_move.set()
         partner.ends()
         series = host.series
     followed(late, why, partner, series)
-    assert any(told[:20] in said for said in host.said)
+    assert any(complaint[:20] in said for said in host.said)
 
 
 class Held(Polite):
@@ -181,7 +188,7 @@ def test_partners_over_the_wire_hear_why_a_game_is_forfeited() -> None:
 
 
 def test_partners_over_the_wire_play_on_with_a_substitute() -> None:
-    with evening("substitute") as host:
+    with evening("substitute", rules={"lost_game": "zero"}) as host:  # as their clients count
         ada = WirePeer(host.port, "Ada")
         host.says("Ada sits down at G1")
         partner = Playing(PoliteWire("Bo"), host.where)
@@ -194,17 +201,17 @@ def test_partners_over_the_wire_play_on_with_a_substitute() -> None:
 
 
 @pytest.mark.parametrize("late", LATE)
-def test_who_is_silent_over_the_wire_is_told_that_time_is_up(late: str) -> None:
+def test_who_is_silent_over_the_wire_hears_that_time_is_up(late: str) -> None:
     with evening(late, f"open,{STAND_IN}") as host:
         ada = WirePeer(host.port, "Ada")
         ada.is_seated()
         ada.turn_comes()
         host.deadline(SOON)
-        told = {
+        complaint = {
             "substitute": "You ran out of time: a move may take 0.2 seconds. A bot plays for you now.",
             "forfeit": "Ada ran out of time and forfeits the game.",
         }
-        assert ada.rest() == [{"error": told[late]}]
+        assert ada.rest() == [{"error": complaint[late]}]
         host.says("Ada ran out of time")
 
 
@@ -253,12 +260,12 @@ SAID_IN_LINES: dict[str, tuple[Callable[[LinePeer], Any], str, str]] = {
 }  # fmt: skip
 
 
-def test_every_fault_in_lines_is_told_and_can_be_made_good() -> None:
+def test_every_fault_in_lines_is_reported_and_can_be_made_good() -> None:
     with evening("forfeit") as host:
         ada, partner = ada_to_move(host, Polite("Bo"))
-        for act, code, told in SAID_IN_LINES.values():
+        for act, code, complaint in SAID_IN_LINES.values():
             act(ada)
-            assert told in ada.refused(code)
+            assert complaint in ada.refused(code)
         assert ada.plays_on()["state"] == "finished"
         [view] = partner.ends()
     assert isinstance(partner.who, Polite)
@@ -312,8 +319,7 @@ BEFORE_THE_DEADLINE: dict[str, Callable[[LinePeer], Any]] = {
 }
 
 
-@pytest.mark.parametrize("late", LATE)
-@pytest.mark.parametrize("fault", BEFORE_THE_DEADLINE)
+@with_one_policy(BEFORE_THE_DEADLINE)
 def test_who_does_not_move_in_time_is_played_for_or_forfeits(fault: str, late: str) -> None:
     with evening(late, f"open,{STAND_IN}") as host:
         ada = LinePeer(host.port, "Ada")
@@ -334,7 +340,7 @@ def test_who_does_not_move_in_time_is_played_for_or_forfeits(fault: str, late: s
     assert host.series.forfeits == ({0} if late == "forfeit" else set())
 
 
-def test_the_deadline_is_told_with_every_turn() -> None:
+def test_the_deadline_is_sent_with_every_turn() -> None:
     with hosting("open,bot2", deadline=500) as host:
         ada = LinePeer(host.port)
         ada.sits()
@@ -519,7 +525,7 @@ def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes)
 
 
 @pytest.mark.parametrize(
-    ("first", "told"),
+    ("first", "complaint"),
     [
         (b"\n", "Begin with your name and a newline, or with a hello in JSON."),
         (b"\x16\x03\x01\x02\x00\n", "That is not a name."),
@@ -537,17 +543,17 @@ def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes)
         (b"", None),
     ],
 )
-def test_who_does_not_begin_as_one_should_is_sent_away(first: bytes, told: str | None) -> None:
+def test_who_does_not_begin_as_one_should_is_sent_away(first: bytes, complaint: str | None) -> None:
     with hosting("open,bot2") as host:
         peer = Peer(host.port)
         with contextlib.suppress(ConnectionError):
             peer.send(first)
-        if told is None:
+        if complaint is None:
             peer.socket.shutdown(socket.SHUT_WR)
         while peer.piece():
             pass
-        assert (told or "").encode() in peer.text
-        assert told is not None or peer.text == b""
+        assert (complaint or "").encode() in peer.text
+        assert complaint is not None or peer.text == b""
         [view] = Playing(Polite("Bo"), host.where).ends()
         assert view["state"] == "finished"
 
@@ -587,7 +593,7 @@ def test_a_thousand_connections_leave_nothing_behind() -> None:
         assert view["state"] == "finished"
 
 
-def test_a_crowd_is_told_that_there_is_no_room_and_those_who_play_do_not_notice(
+def test_a_crowd_hears_that_there_is_no_room_and_those_who_play_do_not_notice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(host_module, "SPARE", 5)

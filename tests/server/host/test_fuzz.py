@@ -45,7 +45,7 @@ FEW = settings(max_examples=100)
 
 
 def crowded() -> Any:
-    """A host with a seat for whoever comes, where nobody is waited for."""
+    """A host with an open seat, which waits for nobody."""
     return hosting("open,hajdu_v2", games=100_000, at_once=8, deadline=SOON, substitute="hajdu_v2")
 
 

@@ -1,4 +1,4 @@
-"""A series of games at a host goes as it would at home, whoever sits there and however they speak."""
+"""A series at a host plays the same games as a match, with any client and either protocol."""
 
 import json
 import os
@@ -25,7 +25,6 @@ from tests.cli.conftest import kibitz as kibitz
 from tests.fuzzing import first_of
 from tests.server.host.hosts import (
     HANABI,
-    PATIENCE,
     WIRE,
     LinePeer,
     Playing,
@@ -35,9 +34,9 @@ from tests.server.host.hosts import (
     hosting,
     line_guest,
     planned,
-    until,
     wire_guest,
 )  # fmt: skip
+from tests.waiting import PATIENCE, until
 
 
 def at_home(agents: Sequence[str], games: int, game: str = "hanabi", rules: dict[str, str] | None = None) -> list[Any]:
@@ -45,7 +44,7 @@ def at_home(agents: Sequence[str], games: int, game: str = "hanabi", rules: dict
     which = registry.game(game)
     tables = []
     for number in range(games):
-        start = which.deal(keys(7), number, len(agents), which.check_rules(WIRE.rules if rules is None else rules))
+        start = which.deal(keys(7), number, len(agents), which.check_rules(rules or {}))
         players = [registry.agent(which, agent).take_seat(which) for agent in agents]
         table = Table(which, players, start)
         table.run()
@@ -83,18 +82,18 @@ def test_why_a_program_moved_so_is_kept_with_the_game(tmp_path: Path) -> None:
 
 def test_a_search_from_elsewhere_ends_before_its_time_is_up() -> None:
     """Its own budget would take minutes for a move."""
-    with hosting("signal,open", deadline=2) as host:
+    with hosting("signal,open,signal,signal,signal", deadline=2) as host:
         Playing(line_guest("search_signal@1000000"), host.where).ends()
         host.ends()
     assert not any("took longer" in said for said in host.said)
 
 
 def test_a_series_over_the_wire_goes_as_at_home() -> None:
-    with hosting("open,hajdu_v2,trustful", games=3) as host:
+    with hosting("open,hajdu_v2,trustful", games=3, rules=WIRE.rules) as host:
         guest = wire_guest("bot2")
         Playing(guest, host.where, 3).ends()
         series = host.ends()
-    tables = at_home(["bot2", "hajdu_v2", "trustful"], 3)
+    tables = at_home(["bot2", "hajdu_v2", "trustful"], 3, rules=dict(WIRE.rules))
     assert [result["score"] for result in guest.home.results] == scores(tables)
     assert [series.rows[number].tolist() for number in range(3)] == [HANABI.row(t.state).tolist() for t in tables]
     tally, expected = series.summary(), scores(tables)
@@ -105,13 +104,13 @@ def test_a_series_over_the_wire_goes_as_at_home() -> None:
 
 
 def test_both_protocols_meet_at_one_table() -> None:
-    with hosting("open,open,bot2,closed") as host:
+    with hosting("open,open,bot2,closed", rules=WIRE.rules) as host:
         wire = Playing(wire_guest("hajdu_v2"), host.where)
         host.says("hajdu_v2 sits down at G1")
         lines = Playing(line_guest("trustful"), host.where)
         [score], [view] = wire.ends(), lines.ends()
         series = host.ends()
-    [table] = at_home(["hajdu_v2", "trustful", "bot2"], 1)
+    [table] = at_home(["hajdu_v2", "trustful", "bot2"], 1, rules=dict(WIRE.rules))
     assert score == view["result"]["score"] == table.result()["score"]
     assert view["verdict"] == HANABI.verdict(table.state)
     assert series.tally().games == 1
@@ -123,13 +122,23 @@ def test_agents_alone_play_without_anybody_who_connects() -> None:
     assert [int(series.rows[number][0]) for number in range(2)] == scores(at_home(["bot2", "trustful"], 2))
 
 
+def test_host_and_match_play_the_same_games_and_print_the_rules(kibitz: Kibitz) -> None:
+    """Games that are lost tell whether a lost game scores its piles for both."""
+    words = ("--seed", "7", "--games", "6", "--json")
+    _, hosted, _ = kibitz("host", "hanabi", "--seats", "erratic,erratic", "--port", "0", *words)
+    _, played, _ = kibitz("match", "hanabi", "erratic", "--players", "2", *words)
+    assert json.loads(hosted)["mean"] == pytest.approx(json.loads(played)["mean"])
+    assert json.loads(hosted)["mean"] > 0
+    _, out, _ = kibitz("host", "hanabi", "--seats", "erratic,erratic", "--port", "0", "--seed", "7")
+    assert "seed 7; lost_game=piles, empty_hint=forbidden, full_discard=allowed" in out
+
+
 def test_somebody_wins_a_competitive_game() -> None:
     with hosting("open,minimax", "loveletter", games=2) as host:
         guest = line_guest("greedy", "loveletter")
         Playing(guest, host.where, 2).ends()
         summary = host.ends().summary()
-    game = registry.game("loveletter")
-    tables = at_home(["greedy", "minimax"], 2, "loveletter", dict(game.table_rules))
+    tables = at_home(["greedy", "minimax"], 2, "loveletter")
     assert guest.home.results == [table.result() for table in tables]
     assert sum(summary["wins"]) >= 2
     assert "mean" not in summary
@@ -151,7 +160,7 @@ def test_a_host_forgets_the_games_that_are_over(monkeypatch: pytest.MonkeyPatch)
         assert host.ends().games == 8
 
 
-def test_who_comes_when_all_is_played_is_told_so() -> None:
+def test_who_comes_when_all_is_played_is_reported() -> None:
     with hosting("open,bot2") as host:
         early, late = LinePeer(host.port, "Ada"), LinePeer(host.port, "Bo")
         early.sits()
@@ -165,8 +174,8 @@ def test_who_comes_when_all_is_played_is_told_so() -> None:
         host.ends()
 
 
-def test_the_seed_of_a_series_is_told_to_nobody_before_its_end() -> None:
-    """Who knows it knows the cards of the games to come."""
+def test_the_seed_of_a_series_is_sent_to_nobody_before_its_end() -> None:
+    """It reveals the cards of the games to come."""
     with hosting("open,bot2", games=2, seed=123454321) as host:
         peer = LinePeer(host.port)
         for _ in range(2):
@@ -186,7 +195,8 @@ def test_the_seed_of_a_series_is_told_to_nobody_before_its_end() -> None:
 
 PLAYS = """
 import sys, time
-from kibitz.server.host import Client, UniboClient
+from kibitz.client import Client
+from kibitz.games.hanabi.formats.unibo_client import UniboClient
 
 class Polite(Client):
     def decide(self, view):
@@ -221,9 +231,9 @@ def test_a_launched_program_plays_game_after_game(program: Any) -> None:
 
 
 def test_a_program_that_plays_one_game_is_started_for_each(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also one that takes its time to end, and one that does not end at all."""
+    """Also one that does not end by itself."""
     monkeypatch.setattr(game_runner, "AGAIN", 0.3)
-    commands = [program("Polite('P').play(where); time.sleep(0.1)"), program("Polite('H').play(where); time.sleep(99)")]
+    commands = [program("Polite('P').play(where); "), program("Polite('H').play(where); time.sleep(1e6)")]
     with hosting(",".join(commands), games=2) as host:
         assert host.ends().games == 2
 
@@ -241,12 +251,15 @@ def test_a_program_that_knows_its_port_itself_sits_with_strangers(program: Any) 
         assert host.ends().games == 2
 
 
-def test_nobody_else_takes_the_seat_of_a_launched_program(program: Any) -> None:
-    with hosting("open," + program("time.sleep(0.3); Polite('P').play(where)")) as host:
+def test_nobody_else_takes_the_seat_of_a_launched_program(program: Any, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    with hosting("open," + program(f"open({str(gate)!r}).close(); Polite('P').play(where)")) as host:
         ada, eve = LinePeer(host.port, "Ada"), LinePeer(host.port, "Eve")
         ada.sits()
         eve.say("sit")
         assert eve.hear("seat", "pending")["type"] == "pending"
+        gate.write_text("")
         host.says("P sits down at G2")
         assert ada.turn_comes()["seats"][1]["name"] == "P"
 
@@ -261,21 +274,26 @@ def test_a_program_that_does_not_sit_down_ends_the_series_with_what_it_said(prog
     said = ended_because("bot2," + program("print('no cards today'); sys.exit(3)"))
     assert said.startswith("The program for G2 did not sit down: ")
     assert said.endswith("ended with code 3. The last it said: no cards today")
-    silent = ended_because("bot2," + program("time.sleep(99)"), launched_within=0.3)
+    silent = ended_because("bot2," + program("time.sleep(1e6)"), launched_within=0.3)
     assert "had 0.3 seconds for it. It said nothing." in silent
     assert "cannot be started: No such file" in ended_because("bot2,launch:./nothing.here {port}")
 
 
-def test_a_program_that_leaves_before_the_game_begins_ends_the_series(program: Any) -> None:
-    leaves = """
+def test_a_program_that_leaves_before_the_game_begins_ends_the_series(program: Any, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    leaves = f"""
 import socket
 host, _, port = where.partition(":")
 with socket.create_connection((host, int(port))) as s:
     s.sendall(b"Ada\\n")
-    time.sleep(0.5)
+    open({str(gate)!r}).close()
 """
-    said = ended_because(f"{program(leaves)},open")
-    assert said.startswith("The program for G1 left before the game began")
+    with hosting(f"{program(leaves)},open") as host:
+        host.says("Ada sits down at G1")
+        gate.write_text("")
+        with pytest.raises(KibitzError, match=r"^The program for G1 left before the game began"):
+            host.ends()
 
 
 @pytest.mark.parametrize("late", ["substitute", "forfeit"])
@@ -303,7 +321,7 @@ with open({str(pids)!r}, "a") as file:
     print(os.getpid(), child.pid, file=file)
 Polite("P").play(where)
 """
-    ends = [program(leaves_a_child), program(leaves_a_child + "time.sleep(99)\n")]
+    ends = [program(leaves_a_child), program(leaves_a_child + "time.sleep(1e6)\n")]
     with hosting(",".join(ends)) as host:
         host.ends()
     for pid in map(int, pids.read_text().split()):
@@ -340,7 +358,7 @@ def test_wrong_seats_are_answered_with_what_helps(seats: str, sentence: str) -> 
 
 
 def test_wrong_options_are_answered_with_what_helps(kibitz: Kibitz) -> None:
-    helped(kibitz, "host hanabi --seats open,bot2 --save games.txt", "ends neither in .json nor in .jsonl")
+    helped(kibitz, "host hanabi --seats open,bot2 --output games.txt", "ends neither in .json nor in .jsonl")
     helped(kibitz, "host hanabi --seats open,bot2 --substitute bot3", "Did you mean bot2")
     helped(kibitz, "host nim2 --seats open,bot2", "nim2")
     code, _, err = kibitz("host", "hanabi", "--seats", "open,bot2", "--late", "maybe")
@@ -377,17 +395,17 @@ def listens_at(port: int) -> set[str]:
 @pytest.mark.parametrize(
     ("sign", "words", "says", "address"),
     [
-        (signal.SIGINT, [], "127.0.0.1:{}, from this machine only; --address 0.0.0.0 lets others in, too.", "0100007F"),
-        (signal.SIGTERM, ["--address", "0.0.0.0"], "0.0.0.0:{}, from other machines, too.", "00000000"),
+        (signal.SIGINT, [], "127.0.0.1:{}, from this machine only; --address 0.0.0.0 accepts others.", "0100007F"),
+        (signal.SIGTERM, ["--address", "0.0.0.0"], "0.0.0.0:{}, also from other machines.", "00000000"),
     ],
 )
-def test_a_host_says_where_it_listens_and_leaves_nothing_behind_when_it_is_told_to_stop(
+def test_a_host_says_where_it_listens_and_leaves_nothing_behind_when_asked_to_stop(
     sign: int, words: list[str], says: str, address: str, program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pid, folder = tmp_path / "pid", tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    waits = program(f"import os, pathlib; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(99)")
+    waits = program(f"import os, pathlib; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(1e6)")
     host = Process("hanabi", "--seats", f"open,{waits}", "--port", "0", *words)
     assert host.greeting.strip() == f"Listening at {says.format(host.port)}"
     assert listens_at(host.port) == {address}
@@ -395,8 +413,8 @@ def test_a_host_says_where_it_listens_and_leaves_nothing_behind_when_it_is_told_
     assert list(folder.iterdir()) == []  # so there is nothing to leave behind when it is killed, either
     host.process.send_signal(sign)
     _, err = host.ends()
-    assert host.process.returncode == 1
-    assert "Stopped after 0 of 1 games." in err
+    assert host.process.returncode == 128 + sign
+    assert "Stopped after 0 of 1 game." in err
     until(lambda: not alive(int(pid.read_text())))
     assert list(folder.iterdir()) == []
 
@@ -404,7 +422,7 @@ def test_a_host_says_where_it_listens_and_leaves_nothing_behind_when_it_is_told_
 @first_of(1, "seed", [5, None])
 def test_a_host_that_was_killed_goes_on_where_it_stopped(seed: int | None, tmp_path: Path) -> None:
     save = tmp_path / "evening.json"
-    words = ["hanabi", "--seats", "open,hajdu_v2", "--port", "0", "--games", "3", "--save", str(save)]
+    words = ["hanabi", "--seats", "open,hajdu_v2", "--port", "0", "--games", "3", "--output", str(save)]
     words += [] if seed is None else ["--seed", str(seed)]
     first = Process(*words)
     guest = line_guest("trustful")
@@ -415,7 +433,7 @@ def test_a_host_that_was_killed_goes_on_where_it_stopped(seed: int | None, tmp_p
     second = Process(*words)
     Playing(guest, f"127.0.0.1:{second.port}", 2).ends()
     out, err = second.ends()
-    assert "1 of 3 games were played before; going on." in err
+    assert "1 of 3 games were played before; resuming." in err
     assert "mean score" in out
     whole = save.read_bytes()
     records = [nth_game(whole, number) for number in range(3)]
@@ -424,7 +442,7 @@ def test_a_host_that_was_killed_goes_on_where_it_stopped(seed: int | None, tmp_p
     assert [record.number for record in records] == [0, 1, 2]
     assert chosen is not None
     for number, record in enumerate(records):
-        start = HANABI.deal(keys(chosen), number, 2, HANABI.check_rules(WIRE.rules))
+        start = HANABI.deal(keys(chosen), number, 2, HANABI.check_rules({}))
         players = [registry.agent(HANABI, agent).take_seat(HANABI) for agent in ("trustful", "hajdu_v2")]
         table = Table(HANABI, players, start)
         assert record.result == table.run()

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.record import nth_game
-from tests.server.host.hosts import PATIENCE, LinePeer, Message, Peer, Playing, Polite, line_guest
+from tests.server.host.hosts import LinePeer, Message, Peer, Playing, Polite, line_guest
 from tests.server.host.test_host import Process
 from tests.server.web.guests import ANY_DISCARD, QUICK, folder
 from tests.server.web.servers import call, in_a_thread
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 NODE = shutil.which("node")
@@ -34,7 +35,7 @@ def ended(process: "subprocess.Popen[str]") -> str:
 @needs_node
 def test_two_processes_of_ours_and_a_bot_in_javascript_play_at_one_host(tmp_path: Path) -> None:
     save = tmp_path / "games.jsonl"
-    host = Process("hanabi", "--seats", "open,open,open", "--port", "0", "--games", "2", "--save", str(save))
+    host = Process("hanabi", "--seats", "open,open,open", "--port", "0", "--games", "2", "--output", str(save))
     where = f"127.0.0.1:{host.port}"
     join = [sys.executable, "-m", "kibitz", "join", where, "--games", "2", "--json", "--wait", "60"]
     joined = [started(*join, "--as", "bot2", "--protocol", protocol) for protocol in ("unibo", "lines")]

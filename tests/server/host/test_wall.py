@@ -24,7 +24,7 @@ def everything_sent(
 ) -> bytes:
     """Play a game again at a host, with a fault wherever there can be one: every byte that was sent to a seat.
 
-    Names, tokens and times are the same every time; whatever differs between two worlds then speaks of the cards.
+    Names, tokens and times are the same every time; so any difference between two worlds comes from the cards.
     """
     game, numbers = reading.game, itertools.count()
     moves = [game.move_text(turn.decision.move) for turn in table.turns]

@@ -13,6 +13,9 @@ from kibitz.server.live.bot_seat import BotSeat
 from kibitz.server.live.bot_tempo import BotTempo, beat
 from tests.server.web.guests import parlour, played
 
+LIVE: list[table.LiveTable] = []  # the table of the latest `moments`
+PAUSES: list[asyncio.Task[None]] = []  # kept from being collected
+
 
 @pytest.mark.parametrize(
     ("first", "thought", "moment"),
@@ -56,12 +59,18 @@ def moments(monkeypatch: pytest.MonkeyPatch, thoughts: list[float], pace: int) -
         async with parlour(folder) as here:
             ada = await here.guest()
             view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": "bot1"}], bot_delay=pace)
+            LIVE[:] = here.tables.values()
             for turn in range(0, 2 * len(thoughts), 2):
                 ada.say("move", table=view["table"], turn=turn, move="discard 1")
                 await ada.view_at(turn + 2)
 
     played(scenario)
     return Clock.moves
+
+
+def test_a_bot_moves_at_least_the_delay_after_the_move_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = moments(monkeypatch, [0.001, 0.2, 0.99], 700)
+    assert all(bots - persons > 0.6999 for persons, bots in zip(made[::2], made[1::2], strict=True))
 
 
 @pytest.mark.parametrize("pace", [0, 700])
@@ -76,3 +85,24 @@ def test_a_quick_bot_moves_at_the_same_moments_whatever_it_thinks_about(
 def test_a_slow_bot_tells_only_which_beat_it_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert moments(monkeypatch, [0.21, 0.3], 0) == moments(monkeypatch, [0.39, 0.22], 0)
     assert moments(monkeypatch, [0.3], 0) != moments(monkeypatch, [0.5], 0)
+
+
+def test_a_pause_does_not_tell_whether_a_bot_was_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It still moves at the beat it was ready for, and not sooner because it need not think again."""
+    undisturbed = moments(monkeypatch, [0.21], 0)
+    paused: list[bool] = []
+
+    async def wait(self: Clock, seconds: float, nudged: asyncio.Event) -> None:
+        if paused:
+            Clock.time += seconds
+            return
+        paused.append(True)
+        Clock.time += 0.04
+        [live] = LIVE
+        await live.set_bot_delay(None, True, False)
+        PAUSES.append(asyncio.create_task(live.set_bot_delay(None, False, False)))
+
+    LIVE.clear()
+    monkeypatch.setattr(Clock, "wait", wait)
+    assert moments(monkeypatch, [0.21], 0) == undisturbed
+    assert paused

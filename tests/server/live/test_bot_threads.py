@@ -13,7 +13,7 @@ import pytest
 from numba.core import event
 
 from kibitz.core import registry
-from kibitz.server.live.bot_threads import BotThreads, TooSlowError
+from kibitz.server.live.bot_threads import BotThreads, ThreadPool, TooSlowError
 from kibitz.server.live.warmup import usual_level
 from tests.server.web.guests import Message, hint_or_discard, parlour, play_on, played
 
@@ -21,7 +21,7 @@ ALLOWED = 1.0  # seconds, which is long also for a busy machine
 
 
 def thought(*calls: Callable[[], object]) -> list[object]:
-    """What comes of several thoughts at once."""
+    """The results of several decisions at once."""
 
     async def all_of_them() -> list[object]:
         threads = BotThreads()
@@ -117,18 +117,18 @@ def test_each_has_a_turn_however_much_others_have_asked_for_before() -> None:
     done: list[str] = []
 
     async def scenario() -> None:
-        threads = BotThreads()
+        threads, one_thread = BotThreads(), ThreadPool("advice", 1, at_once=1)  # two could overtake each other
         begun = threading.Event()
         try:
             calls: list[tuple[str, Callable[[], object]]] = [("greedy", lambda: begun.wait(10))]
             calls += [("greedy", partial(done.append, f"greedy {number}")) for number in range(100)]
             calls.append(("modest", partial(done.append, "modest")))
-            jobs = [asyncio.ensure_future(threads.run(threads.advice, *call, 30)) for call in calls]
+            jobs = [asyncio.ensure_future(threads.run(one_thread, *call, 30)) for call in calls]
             await asyncio.sleep(0)
             begun.set()
             await asyncio.gather(*jobs)
         finally:
-            threads.stop()
+            one_thread.queue.close()
 
     asyncio.run(scenario())
     assert done.index("modest") <= 2

@@ -1,4 +1,4 @@
-"""Who is let in, who makes room, and what happens when the system has no file descriptor left."""
+"""Which connections are accepted, which are closed, and what happens without file descriptors."""
 
 import asyncio
 import errno

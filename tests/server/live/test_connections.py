@@ -27,7 +27,7 @@ def test_nobody_complains_of_a_connection_that_broke_when_nobody_listened(caplog
 @pytest.mark.parametrize(
     ("error", "message"), [(ValueError("a mistake"), ""), (ConnectionResetError("reset"), "Unhandled in a task")]
 )
-def test_everything_else_is_told(error: Exception, message: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_everything_else_is_reported(error: Exception, message: str, caplog: pytest.LogCaptureFixture) -> None:
     complained(error, message)
     assert (message or "never retrieved") in caplog.text
 

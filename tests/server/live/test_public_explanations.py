@@ -1,4 +1,4 @@
-"""Reasons during the game: what a reader is told of a bot's move is what they could have worked out themselves."""
+"""Reasons during the game tell a reader only what they could have worked out themselves."""
 
 import random
 
@@ -13,14 +13,14 @@ from kibitz.engine.seeds import keys
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.loveletter.game import LOVE_LETTER
-from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
+from kibitz.server.live.public_explanations import Question, can_be_explained, dice_of, question, shared_reason
 from tests.wall import another
 
 QUICK = [
     (game, agent)
     for game in (HANABI, LOVE_LETTER)
     for agent in registry.agents(game)
-    if can_be_told(agent) and isinstance(agent, CompiledAgent)
+    if can_be_explained(agent) and isinstance(agent, CompiledAgent)
 ]
 
 
@@ -28,7 +28,7 @@ def dealt(game: Game, players: int, seed: int) -> Table:
     return Table(game, [], game.deal(keys(seed), 0, players, game.check_rules(game.table_rules)))
 
 
-def told(game: Game, agent: CompiledAgent, question: Question) -> str | None:
+def explained(game: Game, agent: CompiledAgent, question: Question) -> str | None:
     return shared_reason(game, agent, question, dice_of("table", generic.turns(question.after.state), question.reader))
 
 
@@ -40,7 +40,7 @@ def asked(before: Table, move: int, reader: int) -> Question:
 
 
 @pytest.mark.parametrize(("game", "agent"), QUICK, ids=lambda each: each.name)
-def test_what_is_told_does_not_depend_on_what_the_reader_does_not_see(game: Game, agent: CompiledAgent) -> None:
+def test_what_is_explained_does_not_depend_on_what_the_reader_does_not_see(game: Game, agent: CompiledAgent) -> None:
     """Also where the bot's own reason does: in the other world it may have decided on something else."""
     table = dealt(game, 3, 5)
     while not table.over and len(table.turns) < 8:
@@ -54,7 +54,7 @@ def test_what_is_told_does_not_depend_on_what_the_reader_does_not_see(game: Game
         table.make(decision)
         if seat != 0:
             turn = len(table.turns)
-            answers = {told(game, agent, question(each, turn, 0)) for each in (table, another(table, 0, turn))}
+            answers = {explained(game, agent, question(each, turn, 0)) for each in (table, another(table, 0, turn))}
             assert len(answers) == 1
 
 
@@ -74,8 +74,8 @@ def before_and_after(past: Table, move: int, reader: int) -> tuple[bytes, bytes]
     return past.view(reader).tobytes(), after.view(reader).tobytes()
 
 
-def test_in_kriegspiel_a_hidden_move_changes_nothing_that_is_told() -> None:
-    """The move that was made is told by no reason, and not by there being one."""
+def test_in_kriegspiel_a_hidden_move_changes_no_explanation() -> None:
+    """No reason reveals the move that was made, nor does the presence of one."""
     agent = registry.agent(KRIEGSPIEL, "heuristic")
     assert isinstance(agent, CompiledAgent)
     reasons: list[str | None] = []
@@ -87,7 +87,7 @@ def test_in_kriegspiel_a_hidden_move_changes_nothing_that_is_told() -> None:
         if past.to_move == 1:
             others = look_alikes(past, decision.move, 0)
             others = dice.sample(others, min(len(others), 2))
-            answers = {told(KRIEGSPIEL, agent, asked(*each, 0)) for each in [(past, decision.move), *others]}
+            answers = {explained(KRIEGSPIEL, agent, asked(*each, 0)) for each in [(past, decision.move), *others]}
             assert len(answers) == 1
             hidden += any(move != decision.move for _, move in others)
             reasons += answers
@@ -96,7 +96,7 @@ def test_in_kriegspiel_a_hidden_move_changes_nothing_that_is_told() -> None:
     assert sum(reason is not None for reason in reasons) >= 3
 
 
-def test_the_readers_own_cards_are_told_of_without_their_faces() -> None:
+def test_the_readers_own_cards_are_mentioned_without_their_faces() -> None:
     agent = registry.agent(HANABI, "piers")
     assert isinstance(agent, CompiledAgent)
     about_mine = []
@@ -105,7 +105,7 @@ def test_the_readers_own_cards_are_told_of_without_their_faces() -> None:
         while len(table.turns) < 24:
             past, player = table.copy(), agent.take_seat(HANABI)
             decision = player.decide(past.view(past.to_move))
-            reason = told(HANABI, agent, asked(past, decision.move, 0)) if past.to_move == 1 else None
+            reason = explained(HANABI, agent, asked(past, decision.move, 0)) if past.to_move == 1 else None
             if reason and "G1's card" in reason:
                 about_mine.append(reason)
                 assert "(" not in reason
@@ -115,5 +115,5 @@ def test_the_readers_own_cards_are_told_of_without_their_faces() -> None:
 
 
 def test_who_searches_and_who_is_python_is_not_asked_again() -> None:
-    assert not can_be_told(registry.agent(LOVE_LETTER, "ismcts"))
-    assert not can_be_told(registry.agent(HANABI, "tests.server.web.unruly:Diary"))
+    assert not can_be_explained(registry.agent(LOVE_LETTER, "ismcts"))
+    assert not can_be_explained(registry.agent(HANABI, "tests.server.web.unruly:Diary"))

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.fuzzing import FUZZING
+from tests.fuzzing import first_of
 from tests.server.web.guests import ANY_DISCARD
 from tests.server.web.servers import call
 
@@ -37,11 +36,12 @@ USUAL_SCREENS = {name: SCREENS[name] for name in ("desktop-light", "phone-dark")
 
 
 def on_a_screen(test: Callable[..., None]) -> Callable[..., None]:
-    """A test of what goes the same way on every screen: its name decides on which one. `make fuzz` takes them all."""
+    """A test that goes the same way on every screen: its name chooses one, on the other it is a slow test."""
     names = list(USUAL_SCREENS)
-    chosen = names if FUZZING else [names[crc32(test.__name__.encode()) % len(names)]]
-    each = pytest.mark.parametrize("screen", [USUAL_SCREENS[name] for name in chosen], ids=chosen)
-    return pytest.mark.fuzz(each(test))
+    first = names.pop(crc32(test.__name__.encode()) % len(names))
+    screens = [USUAL_SCREENS[name] for name in (first, *names)]
+    each: Callable[..., None] = first_of(1, "screen", screens, ids=[first, *names])(test)
+    return each
 
 
 # Sockets are remembered so that a test can cut them, bots move at once, and so do keys.
@@ -186,6 +186,13 @@ def barriers(page: Page, **options: Any) -> list[tuple[str, str, str]]:
         for each in found["violations"]
         if each["impact"] in ("serious", "critical")
     ]
+
+
+def opened(page: Page, panel: str) -> None:
+    """Open a panel beside the table: history, kibitz, chat or around, the settings of the table."""
+    tab = page.locator(f".tab-{panel}")
+    if tab.get_attribute("aria-expanded") == "false":
+        tab.click()
 
 
 class Hand:

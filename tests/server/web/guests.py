@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import contextlib
+import inspect
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
@@ -13,12 +14,14 @@ import msgspec
 
 from kibitz.bots.pool import Processes
 from kibitz.core import registry
+from kibitz.server.live import bot_threads
 from kibitz.server.live.connection_limit import Slot
 from kibitz.server.live.connections import ClosedError
 from kibitz.server.live.limits import Limits
 from kibitz.server.live.session import Session
 from kibitz.server.web.site import Site
 
+bot_threads.NICENESS = 0  # other tests keep the cores busy, so a nice thread would hardly run
 PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
 QUICK = Limits(
     lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000,
@@ -188,6 +191,25 @@ def played(scenario: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
     """Let a scenario happen in a new folder."""
     with folder() as path:
         asyncio.run(scenario(path))
+
+
+def in_parlour(**options: Any) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Callable[..., None]]:
+    """Run a test with a parlour, its first argument, in a new folder; the options are those of `parlour`."""
+
+    def decorated(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+        def run(*examples: Any, **fixtures: Any) -> None:
+            async def scenario(folder: Path) -> None:
+                async with parlour(folder, **options) as here:
+                    await test(here, *examples, **fixtures)
+
+            played(scenario)
+
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        _, *others = inspect.signature(test).parameters.values()
+        run.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
+        return run
+
+    return decorated
 
 
 # Playing

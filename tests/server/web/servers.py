@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,9 +81,8 @@ class Caller:
         self.socket.send(json.dumps({"type": type, **fields}))
 
     def hear(self, *types: str) -> Message:
-        until = time.monotonic() + PATIENCE
         while True:
-            message: Message = json.loads(self.socket.recv(timeout=until - time.monotonic()))
+            message: Message = json.loads(self.socket.recv(timeout=PATIENCE))
             if message["type"] in types:
                 return message
 

@@ -1,11 +1,10 @@
 """Advice of several agents at once, and why bots moved: from the asker's own view, within the usual limits."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from kibitz.games.hanabi.game import HANABI
-from tests.server.web.guests import QUICK, Guest, Message, parlour, played
+from tests.server.web.guests import QUICK, Guest, Message, Parlour, in_parlour
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "bot2"}]
 
@@ -19,82 +18,66 @@ async def all_answers(guest: Guest, **fields: Any) -> list[Message]:
     return answers
 
 
-def test_everybody_says_what_they_would_do_in_ones_place() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=SEATS, seed=8)
-            table = here.tables[view["table"]]
-            names = ["trustful", "bot1", "hajdu_v3", "trustful"]
-            answers = await all_answers(ada, table=view["table"], agents=names)
-            assert [answer["agent"] for answer in answers] == ["trustful", "bot1", "hajdu_v3"]
-            assert [answer["remaining"] for answer in answers] == [2, 1, 0]
-            for answer in answers:
-                agent = here.site.tables.agent(HANABI, answer["agent"])
-                decision = agent.take_seat(HANABI).decide(table.state.core.view(0))
-                assert (answer["turn"], answer["seat"]) == (0, 0)
-                assert answer["move"] == HANABI.move_text(decision.move)
-                assert answer["reason"] == decision.reason
-                assert answer["choice"] in view["choices"]
-            assert table.state.turn == 0
-
-    played(scenario)
+@in_parlour()
+async def test_everybody_says_what_they_would_do_in_ones_place(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=SEATS, seed=8)
+    table = here.tables[view["table"]]
+    names = ["trustful", "bot1", "hajdu_v3", "trustful"]
+    answers = await all_answers(ada, table=view["table"], agents=names)
+    assert [answer["agent"] for answer in answers] == ["trustful", "bot1", "hajdu_v3"]
+    assert [answer["remaining"] for answer in answers] == [2, 1, 0]
+    for answer in answers:
+        agent = here.site.tables.agent(HANABI, answer["agent"])
+        decision = agent.take_seat(HANABI).decide(table.state.core.view(0))
+        assert (answer["turn"], answer["seat"]) == (0, 0)
+        assert answer["move"] == HANABI.move_text(decision.move)
+        assert answer["reason"] == decision.reason
+        assert answer["choice"] in view["choices"]
+    assert table.state.turn == 0
 
 
-def test_who_searches_says_what_it_expects_and_answers_last() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, game="loveletter") as here:
-            ada = await here.guest()
-            bots = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
-            view = await ada.opened(game="loveletter", seats=bots, seed=3)
-            answers = await all_answers(ada, table=view["table"], agents=["ismcts", "greedy"])
-            assert [answer["agent"] for answer in answers] == ["greedy", "ismcts"]
-            assert "expects" not in answers[0]
-            expects = answers[1]["expects"]
-            assert 0 < expects["value"] < 1
-            assert 0 < expects["visits"] <= expects["simulations"] == 5000
-            assert expects["text"] == (
-                f"wins {round(100 * expects['value'])} of 100 rounds in {expects['visits']:,} of its 5,000 simulations"
-            )
-
-    played(scenario)
+@in_parlour(game="loveletter")
+async def test_who_searches_says_what_it_expects_and_answers_last(here: Parlour) -> None:
+    ada = await here.guest()
+    bots = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
+    view = await ada.opened(game="loveletter", seats=bots, seed=3)
+    answers = await all_answers(ada, table=view["table"], agents=["ismcts", "greedy"])
+    assert [answer["agent"] for answer in answers] == ["greedy", "ismcts"]
+    assert "expects" not in answers[0]
+    expects = answers[1]["expects"]
+    assert 0 < expects["value"] < 1
+    assert 0 < expects["visits"] <= expects["simulations"] == 5000
+    assert expects["text"] == f"expects to win {round(100 * expects['value'])} of 100 rounds"
 
 
-def test_one_who_fails_does_not_keep_the_others_from_answering() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(
-            folder, agents=["tests.server.web.unruly:Crashing", "tests.server.web.unruly:Exiting"]
-        ) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=SEATS, seed=8)
-            answers = await all_answers(ada, table=view["table"], agents=["tests.server.web.unruly:Exiting", "bot1"])
-            assert "move" in answers[0]
-            assert "move" not in answers[1]
-            assert answers[1]["failed"] == "Exiting has no advice: it failed."
-
-    played(scenario)
+@in_parlour(agents=["tests.server.web.unruly:Crashing", "tests.server.web.unruly:Exiting"])
+async def test_one_who_fails_does_not_keep_the_others_from_answering(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=SEATS, seed=8)
+    answers = await all_answers(ada, table=view["table"], agents=["tests.server.web.unruly:Exiting", "bot1"])
+    assert "move" in answers[0]
+    assert "move" not in answers[1]
+    assert answers[1]["failed"] == "Exiting has no advice: it failed."
 
 
-def test_everybody_is_refused_like_each_of_them() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, advice_per_minute=4)) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await ada.opened(seats=SEATS)
-            table = {"table": view["table"]}
-            eve.say("spectate", **table)
-            assert await eve.refused("advise_all", **table, agents=["bot1"]) == "not_yours"
-            assert await eve.refused("advise_all", **table, agents=["bot1"], seat=0) == "hidden"
-            assert await ada.refused("advise_all", **table, agents=["bot1"], seat=1) == "hidden"
-            assert await ada.refused("advise_all", **table, agents=["bot1", "smart_cheater"]) == "hidden"
-            assert await ada.refused("advise_all", **table, agents=["bot1", "nobody"]) == "unknown"
-            assert await ada.refused("advise_all", **table, agents=[]) == "bad_message"
-            assert await ada.refused("advise_all", **table, agents=["bot1"] * 13) == "bad_message"
-            assert len(await all_answers(ada, **table, agents=["bot1", "bot2", "iggi"])) == 3
-            assert await ada.refused("advise_all", **table, agents=["bot1", "bot2"]) == "too_fast"
-            off = await ada.opened(seats=SEATS, kibitz=False)
-            assert await ada.refused("advise_all", table=off["table"], agents=["bot1"]) == "switched_off"
-
-    played(scenario)
+@in_parlour(limits=replace(QUICK, advice_per_minute=4))
+async def test_everybody_is_refused_like_each_of_them(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await ada.opened(seats=SEATS)
+    table = {"table": view["table"]}
+    eve.say("spectate", **table)
+    assert await eve.refused("advise_all", **table, agents=["bot1"]) == "not_yours"
+    assert await eve.refused("advise_all", **table, agents=["bot1"], seat=0) == "hidden"
+    assert await ada.refused("advise_all", **table, agents=["bot1"], seat=1) == "hidden"
+    assert await ada.refused("advise_all", **table, agents=["bot1", "smart_cheater"]) == "hidden"
+    assert await ada.refused("advise_all", **table, agents=["bot1", "nobody"]) == "unknown"
+    assert await ada.refused("advise_all", **table, agents=[]) == "bad_message"
+    assert await ada.refused("advise_all", **table, agents=["bot1"] * 13) == "bad_message"
+    assert len(await all_answers(ada, **table, agents=["bot1", "bot2", "iggi"])) == 3
+    assert await ada.refused("advise_all", **table, agents=["bot1", "bot2"]) == "too_fast"
+    off = await ada.opened(seats=SEATS, kibitz=False)
+    assert await ada.refused("advise_all", table=off["table"], agents=["bot1"]) == "switched_off"
 
 
 # Why a bot moved
@@ -107,49 +90,38 @@ async def after_a_round(guest: Guest, **fields: Any) -> Message:
     return await guest.view_at(len(view["seats"]))
 
 
-def test_during_the_game_a_reader_is_told_why_a_bot_moved_as_far_as_they_can_know() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await after_a_round(ada)
-            whys = [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
-            assert [(why["seat"], why["agent"]) for why in whys] == [(1, "trustful"), (2, "bot2")]
-            assert all(("reason" in why) != ("unknown" in why) for why in whys)
-            assert whys == [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
-            assert not ada.every("reasons")
-
-    played(scenario)
+@in_parlour()
+async def test_during_the_game_a_reader_hears_why_a_bot_moved_as_far_as_they_can_know(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await after_a_round(ada)
+    whys = [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
+    assert [(why["seat"], why["agent"]) for why in whys] == [(1, "trustful"), (2, "bot2")]
+    assert all(("reason" in why) != ("unknown" in why) for why in whys)
+    assert whys == [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
+    assert not ada.every("reasons")
 
 
-def test_a_reason_is_asked_of_bots_only_and_by_those_who_play() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=["tests.server.web.unruly:Diary"]) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await after_a_round(
-                ada, seats=[*SEATS[:2], {"kind": "bot", "agent": "tests.server.web.unruly:Diary"}]
-            )
-            table = {"table": view["table"]}
-            eve.say("spectate", **table)
-            assert await eve.refused("why", **table, turn=2) == "not_yours"
-            assert await ada.refused("why", **table, turn=1) == "bad_message"
-            assert await ada.refused("why", **table, turn=4) == "unknown"
-            assert await ada.refused("why", **table, turn=0) == "bad_message"
-            python = await ada.ask("why", "why", **table, turn=3)
-            assert "reason" not in python
-            assert "when the game is over" in python["unknown"]
-            off = await after_a_round(ada, kibitz=False)
-            assert await ada.refused("why", table=off["table"], turn=2) == "switched_off"
-
-    played(scenario)
+@in_parlour(agents=["tests.server.web.unruly:Diary"])
+async def test_a_reason_is_asked_of_bots_only_and_by_those_who_play(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await after_a_round(ada, seats=[*SEATS[:2], {"kind": "bot", "agent": "tests.server.web.unruly:Diary"}])
+    table = {"table": view["table"]}
+    eve.say("spectate", **table)
+    assert await eve.refused("why", **table, turn=2) == "not_yours"
+    assert await ada.refused("why", **table, turn=1) == "bad_message"
+    assert await ada.refused("why", **table, turn=4) == "unknown"
+    assert await ada.refused("why", **table, turn=0) == "bad_message"
+    python = await ada.ask("why", "why", **table, turn=3)
+    assert "reason" not in python
+    assert "when the game is over" in python["unknown"]
+    off = await after_a_round(ada, kibitz=False)
+    assert await ada.refused("why", table=off["table"], turn=2) == "switched_off"
 
 
-def test_why_about_a_roll_of_the_dice_is_answered_with_a_sentence() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, game="dicechess") as here:
-            ada = await here.guest()
-            view = await ada.opened(game="dicechess", seats=[{"kind": "me"}, {"kind": "bot", "agent": "random"}])
-            error = await ada.ask("error", "why", table=view["table"], turn=1)
-            assert error["code"] == "bad_message"
-            assert error["message"] == "Turn 1 is a roll of the dice. Ask about a bot's move."
-
-    played(scenario)
+@in_parlour(game="dicechess")
+async def test_why_about_a_roll_of_the_dice_is_answered_with_a_sentence(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await ada.opened(game="dicechess", seats=[{"kind": "me"}, {"kind": "bot", "agent": "random"}])
+    error = await ada.ask("error", "why", table=view["table"], turn=1)
+    assert error["code"] == "bad_message"
+    assert error["message"] == "Turn 1 is a roll of the dice. Ask about a bot's move."

@@ -72,7 +72,7 @@ def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visit
     expect(whose).to_have_text("Simple Sam is thinking")
     line.held_back = lambda message: True
     page.clock.fast_forward(4500)  # the page asks whether anybody is there
-    page.wait_for_timeout(600)  # and does so at its next look
+    page.clock.run_for(600)  # and does so at its next look
     page.clock.fast_forward(2500)
     expect(whose).to_have_text(re.compile(r"^No answer from the server for \d s$"))
     line.held_back = lambda message: False

@@ -1,6 +1,7 @@
 """Bots that crash, hang or cheat on the rules are replaced, the table says so, and the game goes on."""
 
-import time
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,24 @@ from kibitz.core.agent_title import title_of
 from kibitz.errors import KibitzError
 from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.agents.sampler import Sampler
+from kibitz.server.live.bot_threads import LONG, BotThreads, ThreadPool
+from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.storage import StorageError
 from kibitz.server.live.table_state import ANY_MOVE
 from tests.server.web import unruly
-from tests.server.web.guests import PROCESSES, QUICK, Guest, Message, Parlour, parlour, play_on, played
+from tests.server.web.guests import (
+    PROCESSES,
+    QUICK,
+    Guest,
+    Message,
+    Parlour,
+    hint_or_discard,
+    in_parlour,
+    parlour,
+    play_on,
+    played,
+)
+from tests.waiting import until
 
 IMPATIENT = replace(QUICK, bot_seconds=0.5)
 
@@ -53,23 +68,32 @@ def test_a_bot_that_fails_is_replaced_and_the_game_goes_on(name: str, says: str)
     played(scenario)
 
 
-def test_what_a_crash_says_of_hidden_cards_is_not_told() -> None:
+@in_parlour(agents=[where("Crashing")])
+async def test_what_a_crash_says_of_hidden_cards_is_not_sent(here: Parlour) -> None:
+    ada, _ = await sat_with(here, where("Crashing"))
+    await play_on(ada)
+    assert not any("look at these" in text for text in ada.socket.sent)
+    assert not any("Kind(" in text for text in ada.socket.sent)
+
+
+@in_parlour(agents=[where("Crashing")])
+async def test_at_an_open_table_everybody_hears_what_went_wrong(here: Parlour) -> None:
+    ada = await here.guest()
+    await ada.opened(seats=[{"kind": "bot", "agent": where("Crashing")}, {"kind": "bot", "agent": "bot2"}])
+    assert "look at these" in (await ada.hear("notice"))["text"]
+
+
+def test_a_compiled_agent_that_fails_is_replaced_as_well() -> None:
     async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Crashing")]) as here:
-            ada, _ = await sat_with(here, where("Crashing"))
-            await play_on(ada)
-            assert not any("look at these" in text for text in ada.socket.sent)
-            assert not any("Kind(" in text for text in ada.socket.sent)
-
-    played(scenario)
-
-
-def test_at_an_open_table_everybody_hears_what_went_wrong() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Crashing")]) as here:
+        raising, out_of_range = (f"tests.core.faulty_agents:{name}" for name in ("raises", "slot_nine"))
+        async with parlour(folder, agents=[raising, out_of_range]) as here:
             ada = await here.guest()
-            await ada.opened(seats=[{"kind": "bot", "agent": where("Crashing")}, {"kind": "bot", "agent": "bot2"}])
-            assert "look at these" in (await ada.hear("notice"))["text"]
+            await ada.opened(seats=[{"kind": "bot", "agent": each} for each in (raising, "bot2")])
+            assert "turn 5, failed while deciding: ValueError: what now" in (await ada.hear("notice"))["text"]
+            ada, _ = await sat_with(here, out_of_range)
+            last = await play_on(ada)
+            assert last["seats"][1]["agent"] == "stopped_clock"
+            assert last["verdict"]
 
     played(scenario)
 
@@ -93,6 +117,16 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
 def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_busy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    granted: list[float] = []
+    run = BotThreads.run
+
+    async def noted(
+        threads: BotThreads, pool: ThreadPool, key: str, call: Callable[[], Any], seconds: float = LONG
+    ) -> Any:
+        if pool is threads.python_moves:
+            granted.append(seconds)
+        return await run(threads, pool, key, call, seconds)
+
     async def scenario(folder: Path) -> None:
         async with parlour(folder, limits=replace(QUICK, bot_seconds=0.1)) as here:
             ada = await here.guest()
@@ -102,12 +136,10 @@ def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_bus
             assert (await ada.hear("view"))["turn"] == 1
             assert not ada.every("notice")
 
-    def slow(bot: Sampler, view: Any) -> Any:
-        time.sleep(0.4)
-        return view.legal[0]
-
-    monkeypatch.setattr(Sampler, "decide", slow)
+    monkeypatch.setattr(Sampler, "decide", lambda bot, view: view.legal[0])
+    monkeypatch.setattr(BotThreads, "run", noted)
     played(scenario)
+    assert set(granted) == {OWN_SECONDS}
 
 
 def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +155,7 @@ def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) 
             assert f"Dealer Dana at G2 has to stop: it cannot play here. {double_dummy.MISSING}." in said
             await ada.hear("view", lambda seen: seen["turn"] == 1)  # after the substitute's opening lead
             advice = await ada.ask("error", "advise", table=view["table"], agent="sampler")
-            assert double_dummy.INSTALL in advice["message"]
+            assert double_dummy.MISSING in advice["message"]
 
     monkeypatch.setattr(double_dummy, "library", missing)
     played(scenario)
@@ -136,8 +168,26 @@ def test_nothing_is_left_of_bots_that_hang() -> None:
             ada, _ = await sat_with(here, where("Sleeping"), where("Sleeping"))
             last = await play_on(ada)
             assert {seat["agent"] for seat in last["seats"][1:]} == {"stopped_clock"}
-            for process in PROCESSES.all:
-                assert family.members(process.mark) == [process.process.pid]
+            await asyncio.to_thread(until, only_the_processes_themselves, "the end of the processes of bots that hang")
+
+    def only_the_processes_themselves() -> bool:
+        return all(family.members(process.mark) == [process.process.pid] for process in list(PROCESSES.all))
+
+    played(scenario)
+
+
+def test_a_bot_that_is_not_installed_any_more_is_replaced() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, agents=[where("Diary")]) as here:
+            ada, view = await sat_with(here, where("Diary"))
+            table, token = view["table"], ada.tokens[view["table"]]
+        async with parlour(folder) as here:
+            again = await here.guest()
+            await again.ask("seat", "resume", table=table, token=token)
+            view = await again.hear("view")
+            again.say("move", table=table, turn=0, move=hint_or_discard(view))
+            assert "has to stop: it is not installed on this server" in (await again.hear("notice"))["text"]
+            await again.view_at(2)  # nobody is stuck
 
     played(scenario)
 
@@ -163,33 +213,27 @@ def test_when_the_substitute_fails_too_any_legal_move_is_made(monkeypatch: pytes
     played(scenario)
 
 
-def test_a_bot_that_remembers_sees_every_move_even_when_it_sits_down_late() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Diary")]) as here:
-            ada, view = await sat_with(here, where("Diary"), "hajdu_v2")
-            for turn in (0, 3):
-                ada.say("move", table=view["table"], turn=turn, move="discard 1")
-                await ada.view_at(turn + 3)
-            ada.say("hand_to_bot", table=view["table"], agent=where("Diary"))
-            await ada.hear("view", lambda view: view["state"] == "finished")
-            table = here.tables[view["table"]]
-            noted = [made for made in table.state.core.turns if "pages" in made.decision.reason]
-            assert {made.seat for made in noted} == {0, 1}
-            for made in noted:
-                assert made.decision.reason == f"{made.number} pages, the last about turn {made.number}"
-
-    played(scenario)
+@in_parlour(agents=[where("Diary")])
+async def test_a_bot_that_remembers_sees_every_move_even_when_it_sits_down_late(here: Parlour) -> None:
+    ada, view = await sat_with(here, where("Diary"), "hajdu_v2")
+    for turn in (0, 3):
+        ada.say("move", table=view["table"], turn=turn, move="discard 1")
+        await ada.view_at(turn + 3)
+    ada.say("hand_to_bot", table=view["table"], agent=where("Diary"))
+    await ada.hear("view", lambda view: view["state"] == "finished")
+    table = here.tables[view["table"]]
+    noted = [made for made in table.state.core.turns if "pages" in made.decision.reason]
+    assert {made.seat for made in noted} == {0, 1}
+    for made in noted:
+        assert made.decision.reason == f"{made.number} pages, the last about turn {made.number}"
 
 
-def test_bots_that_only_take_their_time_are_left_alone() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Slow")]) as here:
-            ada, view = await sat_with(here, where("Slow"), where("Slow"))
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            assert (await ada.hear("your_turn", lambda message: message["turn"] == 3))["turn"] == 3
-            assert not ada.every("notice")
-
-    played(scenario)
+@in_parlour(agents=[where("Slow")])
+async def test_bots_that_only_take_their_time_are_left_alone(here: Parlour) -> None:
+    ada, view = await sat_with(here, where("Slow"), where("Slow"))
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    assert (await ada.hear("your_turn", lambda message: message["turn"] == 3))["turn"] == 3
+    assert not ada.every("notice")
 
 
 def test_at_a_server_bots_play_as_they_do_anywhere() -> None:

@@ -132,8 +132,8 @@ def some_record() -> bytes:
     return json.dumps({**json.loads(record.dump()), "moves": [move], "result": None}).encode()
 
 
-def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_told(tmp_path: Path) -> None:
-    told: list[tuple[Path, Any]] = []
+def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_announced(tmp_path: Path) -> None:
+    announced: list[tuple[Path, Any]] = []
 
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
@@ -141,7 +141,7 @@ def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_to
             table = (await ada.opened(seats=BOTS))["table"]
 
             def now(*expected: Any) -> None:
-                told.append((as_killed_now(folder, tmp_path / str(len(told))), expected))
+                announced.append((as_killed_now(folder, tmp_path / str(len(announced))), expected))
 
             for turn in (0, 2):
                 ada.say("move", table=table, turn=turn, move="discard 1")
@@ -155,7 +155,7 @@ def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_to
                 now("moves", imported.id, 1)
 
     played(scenario)
-    for folder, (what, table, expected) in told:
+    for folder, (what, table, expected) in announced:
         store, said = open_store(folder / "tables.sqlite", 10)
         history = store.load(table)
         store.close()

@@ -1,4 +1,4 @@
-"""Undo, delayed spectators, chat, replays together and free lines in a real Chromium."""
+"""Undo, delayed spectators, chat, shared replays and analysis boards in a real Chromium."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.fuzzing import at_length
-from tests.server.web.browsers import PATIENCE, Visit, barriers, installed, on_a_screen
+from tests.server.web.browsers import PATIENCE, Visit, barriers, installed, on_a_screen, opened
 from tests.server.web.test_pages import at_table, my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium: see test_pages")
@@ -61,6 +61,7 @@ def test_a_spectator_chooses_between_now_and_what_is_known_of_some_moves_ago(
     screen: dict[str, Any], visitor: Visitor
 ) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
+    opened(page, "around")
     page.get_by_label("Spectators see").select_option("5")
     expect(page.locator(".table-head")).to_contain_text("Spectators: 5 moves behind")
     assert barriers(page) == []
@@ -103,18 +104,18 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     other = visitor("Bo", **screen).open(f"#/join/{table}/{invitation}", ".join")
     other.get_by_role("button", name="Sit down").click()
     other.wait_for_selector("#whose")
-    badge = other.locator(".chat-panel .badge")
+    badge = other.locator(".tab-chat .badge")
     expect(badge).to_be_hidden()  # earlier messages are not unread
     page.get_by_role("button", name="Good luck!").click()
     expect(badge).to_have_text("1 unread")
     expect(other.locator("#said")).to_contain_text("Ada says: Good luck!")
-    other.locator(".chat-panel summary").first.click()
+    other.locator(".tab-chat").click()
     expect(badge).to_be_hidden()
     expect(other.get_by_role("log", name="Messages")).to_contain_text("Ada Good luck!")
     assert barriers(page) == []
     assert barriers(other) == []
     other.get_by_role("button", name="Settings").click()
-    other.get_by_label("Chat", exact=True).uncheck()
+    other.get_by_role("checkbox", name="Chat").uncheck()
     other.keyboard.press("Escape")
     expect(other.locator(".chat-panel")).to_be_hidden()
     mode.select_option("off")
@@ -168,12 +169,12 @@ def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
     expect(page.get_by_role("button", name="Lead the replay")).to_be_visible()
 
 
-# Free lines
+# Analysis boards
 
 
 @at_length
 @on_a_screen
-def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
+def test_on_an_analysis_board_one_moves_for_everybody_and_goes_on_from_any_move(
     screen: dict[str, Any], visitor: Visitor
 ) -> None:
     page = watched_to_the_end(visitor("Ada", **screen))

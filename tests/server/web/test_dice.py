@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from kibitz.core import registry
 from tests.server.web.browsers import Visit, barriers, installed, on_a_screen
-from tests.server.web.guests import QUICK, Guest, parlour, played
+from tests.server.web.guests import QUICK, Guest, Parlour, in_parlour, parlour, played
 from tests.server.web.servers import in_a_thread
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "runner"}]
@@ -40,25 +40,22 @@ async def run(ada: Guest, view: dict[str, Any], until: int) -> dict[str, Any]:
     return view
 
 
-def test_every_roll_is_told_as_an_event_of_its_own() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, game="race") as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await ada.opened(game="race", seats=SEATS, seed=3)
-            assert (view["turn"], view["to_move"]) == (1, 0)
-            eve.say("spectate", table=view["table"])
-            await eve.hear("view")
-            end = await run(ada, view, 80)
-            await eve.hear("view", lambda seen: bool(seen["turn"] == end["turn"]))
-            for guest in (ada, eve):
-                events = [*guest.every("events")[0]["events"], *(each["event"] for each in guest.every("event"))]
-                assert [each["turn"] for each in events] == list(range(1, end["turn"] + 1))
-                assert [each["seat"] for each in events[:6]] == [CHANCE, 0, CHANCE, 1, CHANCE, 0]
-                assert events[0]["text"].startswith("G1 rolls a ")
-            past = await ada.ask("history", "history", table=view["table"], turn=2, as_=0)
-            assert "to_move" not in past
-
-    played(scenario)
+@in_parlour(game="race")
+async def test_every_roll_is_sent_as_an_event_of_its_own(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await ada.opened(game="race", seats=SEATS, seed=3)
+    assert (view["turn"], view["to_move"]) == (1, 0)
+    eve.say("spectate", table=view["table"])
+    await eve.hear("view")
+    end = await run(ada, view, 80)
+    await eve.hear("view", lambda seen: bool(seen["turn"] == end["turn"]))
+    for guest in (ada, eve):
+        events = [*guest.every("events")[0]["events"], *(each["event"] for each in guest.every("event"))]
+        assert [each["turn"] for each in events] == list(range(1, end["turn"] + 1))
+        assert [each["seat"] for each in events[:6]] == [CHANCE, 0, CHANCE, 1, CHANCE, 0]
+        assert events[0]["text"].startswith("G1 rolls a ")
+    past = await ada.ask("history", "history", table=view["table"], turn=2, as_=0)
+    assert "to_move" not in past
 
 
 def test_rolls_are_the_same_after_a_restart_and_in_a_what_if() -> None:

@@ -44,7 +44,7 @@ def test_a_piece_is_pressed_dragged_and_moved_by_keys(visitor: Visitor, screen: 
     expect(page.locator(".replay .count")).to_have_text("4 / 4")
 
 
-def test_who_must_capture_is_told_so_and_a_dragged_capture_is_made(visitor: Visitor) -> None:
+def test_who_must_capture_is_notified_and_a_dragged_capture_is_made(visitor: Visitor) -> None:
     page = seated(visitor("Ada", reduced_motion="no-preference"), "me", "open", game="draughts", seed=1)
     page.evaluate(BOARD)
     expect(page.locator("#shown .prompt")).to_contain_text(

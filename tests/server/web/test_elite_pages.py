@@ -20,17 +20,17 @@ Visitor = Callable[..., Visit]
 def test_the_map_tells_of_every_cell_and_a_click_seats_its_elite(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)
     page = visit.open("#/lab", ".elite-map button")
-    told = page.locator(".elite-told")
+    panel = page.locator(".elite-details")
     cells = page.locator(".elite-map button")
     assert cells.count() > 200
     assert page.locator(".elite-map button[tabindex='0']").count() == 1
     page.get_by_role("button", name="Map of playing styles in Hanabi").click()
     expect(page.locator(".elite-map button[tabindex='0']")).to_be_focused()
-    before = told.get_by_role("heading").inner_text()
+    before = panel.get_by_role("heading").inner_text()
     page.keyboard.press("ArrowLeft")
-    expect(told.get_by_role("heading")).not_to_have_text(before)
-    expect(told).to_contain_text("with copies of itself")
-    expect(told.locator("li").first).to_contain_text(re.compile("plays|tells|throws|gives"))
+    expect(panel.get_by_role("heading")).not_to_have_text(before)
+    expect(panel).to_contain_text("with copies of itself")
+    expect(panel.locator("li").first).to_contain_text(re.compile("plays|tells|throws|gives"))
     page.get_by_role("button", name="with copies of itself").click()
     chosen = page.locator(".elite-map button[tabindex='0']")
     expect(chosen).to_have_accessible_name(
@@ -38,14 +38,14 @@ def test_the_map_tells_of_every_cell_and_a_click_seats_its_elite(visitor: Visito
     )
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= screen["viewport"]["width"]
-    title = told.get_by_role("heading").inner_text()
+    title = panel.get_by_role("heading").inner_text()
     if screen.get("has_touch"):  # the first touch tells, the second seats
         other = page.locator(".elite-map button[tabindex='-1']").first
         which = other.get_attribute("data-cell")
         other.tap()
         expect(page.locator(f".elite-map button[data-cell='{which}']")).to_have_attribute("tabindex", "0")
         assert page.url.endswith("#/lab")
-        title = told.get_by_role("heading").inner_text()
+        title = panel.get_by_role("heading").inner_text()
         page.locator(f".elite-map button[data-cell='{which}']").tap()
     else:
         chosen.click()

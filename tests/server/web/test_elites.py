@@ -20,10 +20,10 @@ ELITES: Any = HANABI.elites
 def test_the_map_is_small_and_says_of_everybody_who_it_is() -> None:
     sent = elite_maps.as_json(HANABI)
     assert len(gzip.compress(sent)) < 40_000
-    told = json.loads(sent)
-    assert len(told["elites"]) == len(ELITES.map.elites)
-    assert [axis["name"] for axis in told["axes"]] == ["communicativeness", "risk_aversion"]
-    for elite in told["elites"]:
+    answer = json.loads(sent)
+    assert len(answer["elites"]) == len(ELITES.map.elites)
+    assert [axis["name"] for axis in answer["axes"]] == ["communicativeness", "risk_aversion"]
+    for elite in answer["elites"]:
         assert elite["name"] in ELITES
         assert elite["does"]
 

@@ -125,7 +125,7 @@ def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: V
     assert my_turn(page)
     for key in ("n", "2"):
         page.keyboard.press(key)
-    page.keyboard.type("a five, or so I was told, in the first round")
+    page.keyboard.type("a five, or so I heard, in the first round")
     page.keyboard.press("Enter")
     note = page.locator(".own .note").bounding_box()
     card = page.locator(".own .card:has(.note) .back").bounding_box()
@@ -149,16 +149,16 @@ def test_scores_in_the_set_up_are_those_of_the_number_of_seats(visitor: Visitor)
     assert bot.inner_text() == "Steady Sage, 16 of 25 points"
 
 
-def test_a_wrong_paste_is_told_what_can_be_pasted(visitor: Visitor) -> None:
+def test_a_wrong_paste_shows_what_can_be_pasted(visitor: Visitor) -> None:
     visit = visitor()
     page = visit.open()
     page.get_by_role("button", name="Import a game …").click()
     page.get_by_label("Or paste it here").fill("hello")
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("from its first { to its last }").wait_for()
-    told = page.locator(".problem").inner_text()
-    assert "Expected" not in told
-    assert "hanab.live link" in told
+    warning = page.locator(".problem").inner_text()
+    assert "Expected" not in warning
+    assert "hanab.live link" in warning
     visit.said.clear()  # the browser itself tells the console of an answer with status 400
 
 
@@ -177,7 +177,7 @@ def test_a_bad_invitation_invites_nobody(visitor: Visitor) -> None:
     assert page.get_by_text("At the table: Ada.").is_visible()
 
 
-def test_an_address_of_no_page_is_told_so(visitor: Visitor) -> None:
+def test_an_address_of_no_page_is_reported(visitor: Visitor) -> None:
     page = visitor().open("#/nowhere/<b>")
     assert "There is no page at #/nowhere/" in page.locator(".no-page").inner_text()
     page.get_by_role("link", name="Lab").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from kibitz.core.record import Record
 from kibitz.core.table import Table
 from tests.fuzzing import at_length
-from tests.games.kriegspiel.tables import ENDING, RULES, ending_at, table_at
+from tests.games.kriegspiel.tables import ENDING, LECTURE, RULES, ending_at, table_at
 from tests.server.web.browsers import Hand, Visit, barriers, installed, on_a_screen, seated, seated_by
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
@@ -71,7 +71,7 @@ def test_a_pawn_is_dragged_to_the_last_rank_and_becomes_what_is_chosen(
 ) -> None:
     """With the mouse or by touch; an attempt that is illegal is dragged first, and another may follow."""
     page = seated_in(visitor("Ada", **screen), "1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "me", "random")
-    hand, umpire, ask = Hand(page, screen.get("has_touch", False)), page.locator(".umpire li"), page.locator(".becomes")
+    hand, umpire, ask = Hand(page, screen.get("has_touch", False)), page.locator(".umpire li"), page.locator(".prompt")
     my_turn(page)
     hand.take("[data-square='a1']")
     hand.carry("[data-square='b1']")  # where a rook looks at it
@@ -81,7 +81,7 @@ def test_a_pawn_is_dragged_to_the_last_rank_and_becomes_what_is_chosen(
     hand.take("[data-square='a7']")
     hand.carry("[data-square='a8']")
     hand.let_go()
-    expect(ask.get_by_role("button")).to_have_text(["queen", "rook", "bishop", "knight"])
+    expect(ask.get_by_role("button")).to_have_text(["queen", "rook", "bishop", "knight", "Cancel"])
     assert umpire.count() == 1  # nothing is attempted before one has chosen
     ask.get_by_role("button", name="knight").click()
     expect(umpire.filter(has_text="White a7a8n")).to_have_count(1)
@@ -104,7 +104,7 @@ def test_attempts_and_what_a_pawn_becomes_are_chosen_with_keys_alone(visitor: Vi
     expect(umpire.first).to_contain_text("White a1b1: illegal")
     my_turn(page)
     page.keyboard.type("a7a8")
-    expect(page.locator(".becomes button").first).to_be_focused()
+    expect(page.locator(".prompt button").first).to_be_focused()
     page.keyboard.press("r")
     expect(umpire.filter(has_text="White a7a8r")).to_have_count(1)
 
@@ -129,13 +129,13 @@ def test_the_set_of_an_ending_is_watched_move_by_move_with_the_eyes_of_a_side(vi
     expect(known).to_have_text("4 positions are possible.")
     expect(shares).to_have_text(["K 25%"] * 4)
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#whose")).to_contain_text("move 1")
+    expect(page.locator("#whose")).to_contain_text("turn 1")
     page.keyboard.press("ArrowRight")
     expect(known).to_have_text("11 positions are possible (4 before).")
     expect(shares).to_have_count(11)
-    eyes.select_option(label="as Bo knows it")
+    eyes.select_option(label="known to Bo")
     expect(known).not_to_contain_text("11 positions")
-    page.get_by_label("Seen from").select_option(label="as Ada")
+    page.get_by_label("Seen from").select_option(label="Ada")
     expect(page.locator(".square .figure")).to_have_count(2)
     expect(eyes).to_be_hidden()
     expect(shares).to_have_count(11)
@@ -164,4 +164,62 @@ def test_an_onlooker_of_people_is_shown_no_map(visitor: Visitor) -> None:
     expect(looking.locator(".umpire")).to_be_attached()
     expect(looking.locator(".squares")).to_be_visible()
     expect(looking.get_by_label(MAP)).to_be_hidden()
-    assert looking.locator(".share, .figure").count() == 0
+    assert looking.locator(".squares :is(.share, .figure)").count() == 0
+
+
+@on_a_screen
+def test_the_umpire_of_the_lecture_is_asked_with_a_button_and_answers_one_alone(
+    visitor: Visitor, screen: dict[str, Any]
+) -> None:
+    page = seated(
+        visitor("Ada", **screen), "me", "heuristic", game="kriegspiel", seed=1, rules={"umpire": "lecture"}, bot_delay=0
+    )
+    umpire, ask, head = (
+        page.locator(".umpire li"),
+        page.get_by_role("button", name="Any captures?"),
+        page.locator(".asked"),
+    )
+    my_turn(page)
+    ask.click()
+    expect(umpire.first).to_have_text("White asks for a capture: no.")
+    expect(head).to_have_text("You play White: you have no capture.")
+    expect(ask).to_be_hidden()  # the answer stays the same
+    page.locator("[data-square='e2']").click()
+    page.locator("[data-square='e4'].target").click()
+    my_turn(page)
+    expect(ask).to_be_visible()
+    expect(umpire).to_have_text(["Black has moved.", "White e2e4.", "White asks for a capture: no."])
+    assert barriers(page) == []
+    page.get_by_role("button", name="Any captures?").focus()
+    page.keyboard.press("Enter")
+    expect(umpire.first).to_contain_text("White asks for a capture")
+
+
+@at_length
+def test_an_ending_is_set_up_with_the_umpire_of_the_lecture(visitor: Visitor) -> None:
+    page = visitor("Ada").open()
+    page.get_by_role("button", name="Set up a table of Kriegspiel").click()
+    page.get_by_role("dialog").get_by_text("Rules", exact=True).click()
+    umpire = page.get_by_label("Umpire")
+    expect(umpire).to_have_value("club")
+    page.get_by_label("Starting position").select_option("rook_ending")
+    expect(umpire).to_have_value("lecture")
+    page.get_by_label("Starting position").select_option("chess")
+    expect(umpire).to_have_value("club")
+
+
+@at_length
+def test_when_a_game_of_the_lecture_ends_the_history_has_what_was_private(visitor: Visitor) -> None:
+    visit, position = visitor("Ada"), "7k/8/6K1/8/8/8/8/1R6 w - - 0 1"
+    origin = imported(visit, table_at("b1b2", position, LECTURE), LECTURE)
+    page = seated_by(visit, "what_if", "me", "random", table=origin, turn=0, bot_delay=0)
+    my_turn(page)
+    page.get_by_role("button", name="Any captures?").click()
+    expect(page.locator(".umpire li")).to_have_text(["White asks for a capture: no."])
+    page.keyboard.type("b1b8")
+    expect(page.locator(".asked")).to_have_text("The game is over. All pieces are shown.")
+    expect(page.locator(".square .figure")).to_have_count(3)
+    expect(page.locator(".umpire li")).to_have_text(["White b1b8: check on the rank.", "White asks for a capture: no."])
+    expect(page.locator(".what").first).to_have_text("Ada asks for a capture: there is none")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".umpire li")).to_have_text(["White asks for a capture: no."])

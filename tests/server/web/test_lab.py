@@ -3,6 +3,8 @@
 import asyncio
 import csv
 import errno
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from kibitz.core import registry
 from kibitz.server.live.messages import LabStart
 from kibitz.server.web import lab as laboratory
 from tests.fuzzing import at_length
-from tests.server.web.guests import Guest, Message, parlour, played
+from tests.server.web.guests import Guest, Message, Parlour, in_parlour, parlour, played
 
 MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3, "games": 5000, "seed": 4}
 CHARTED = LabStart(what="match", game="connect4", agents=["random"], players=2, games=2, seed=4)
@@ -66,25 +68,43 @@ def test_a_match_is_played_watched_and_kept() -> None:
     played(scenario)
 
 
-def test_closing_waits_for_charts_that_are_being_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_does_not_wait_for_charts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab = laboratory.Lab(tmp_path)
-    started, ended = threading.Event(), threading.Event()
+    started, closed = threading.Event(), threading.Event()
 
     def draw(*_: object) -> list[Path]:
-        lab.wake.clear()
         started.set()
-        lab.wake.wait(60)  # until `close` has begun
-        ended.set()
+        assert closed.wait(60)
         return []
 
     monkeypatch.setattr(measure.MeasuredMatch, "draw", draw)
-    lab.start(CHARTED)
+    run, _ = lab.start(CHARTED)
     worker = threading.Thread(target=lab.turn)
     worker.start()
     assert started.wait(60)
     lab.close()
-    assert ended.is_set()
+    assert run.state == "running"  # as it is saved, it resumes
+    closed.set()
     worker.join()
+
+
+def test_the_interpreter_does_not_end_while_charts_are_drawn() -> None:
+    script = """
+import os, threading
+from kibitz.server.web.lab import DRAWING
+drawing = threading.Event()
+def draw() -> None:
+    with DRAWING:
+        drawing.set()
+        while threading.main_thread().is_alive():
+            pass
+        for _ in range(10**6):
+            pass
+        os.write(1, b"drawn")
+threading.Thread(target=draw, daemon=True).start()
+drawing.wait()
+"""
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"drawn"
 
 
 def test_charts_that_a_closing_server_does_not_begin_are_drawn_when_the_run_resumes(
@@ -118,29 +138,28 @@ def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threadi
     return go_on
 
 
-def test_a_run_that_is_cancelled_keeps_its_games_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            await ada.ask("runs", "lab")
-            with monkeypatch.context() as patch:
-                go_on = held_back(patch, "play", 1)
-                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
-                running = await ada.hear("runs", lambda message: bool(message["runs"][0].get("done")))
-                run = running["runs"][0]
-                assert 0 < run["done"] < run["total"]
-                assert run["state"] == "running"
-                assert sum(run["summary"]["histogram"]) == run["done"]
-                ada.say("lab_cancel", run=run["run"], token=token)
-                assert await ada.refused("lab_resume", run=run["run"], token=token) == "bad_message"
-                go_on.set()
-                cancelled = await state(ada, "cancelled")
-            assert cancelled["done"] < 5000
-            ada.say("lab_resume", run=run["run"], token=token)
-            done = await state(ada, "done")
-            assert done["summary"]["histogram"] == expected(5000).counts.tolist()
-
-    played(scenario)
+@in_parlour()
+async def test_a_run_that_is_cancelled_keeps_its_games_and_goes_on_later(
+    here: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = await here.guest()
+    await ada.ask("runs", "lab")
+    with monkeypatch.context() as patch:
+        go_on = held_back(patch, "play", 1)
+        token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
+        running = await ada.hear("runs", lambda message: bool(message["runs"][0].get("done")))
+        run = running["runs"][0]
+        assert 0 < run["done"] < run["total"]
+        assert run["state"] == "running"
+        assert sum(run["summary"]["histogram"]) == run["done"]
+        ada.say("lab_cancel", run=run["run"], token=token)
+        assert await ada.refused("lab_resume", run=run["run"], token=token) == "bad_message"
+        go_on.set()
+        cancelled = await state(ada, "cancelled")
+    assert cancelled["done"] < 5000
+    ada.say("lab_resume", run=run["run"], token=token)
+    done = await state(ada, "done")
+    assert done["summary"]["histogram"] == expected(5000).counts.tolist()
 
 
 def test_a_run_goes_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,38 +188,32 @@ def test_a_run_goes_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) 
     played(scenario)
 
 
-def test_a_cross_table_is_played_and_drawn() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            await ada.ask("runs", "lab")
-            ada.say("lab_start", **CROSS)
-            run = await state(ada, "done")
-            plan = CrossPlan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
-            cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
-            for cell in Cross(plan).play(1):
-                assert cells[cell.row, cell.column]["mean"] == cell.mean
-            assert [Path(file).name for file in run["files"]][:3] == ["cross.csv", "cross.svg", "cross.png"]
-            drawn = here.lab.file(run["run"], "cross.svg")
-            assert drawn is not None
-            assert drawn.read_text().startswith("<?xml")
-
-    played(scenario)
+@in_parlour()
+async def test_a_cross_table_is_played_and_drawn(here: Parlour) -> None:
+    ada = await here.guest()
+    await ada.ask("runs", "lab")
+    ada.say("lab_start", **CROSS)
+    run = await state(ada, "done")
+    plan = CrossPlan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
+    cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
+    for cell in Cross(plan).play(1):
+        assert cells[cell.row, cell.column]["mean"] == cell.mean
+    assert [Path(file).name for file in run["files"]][:3] == ["cross.csv", "cross.svg", "cross.png"]
+    drawn = here.lab.file(run["run"], "cross.svg")
+    assert drawn is not None
+    assert drawn.read_text().startswith("<?xml")
 
 
 @at_length
-def test_a_game_that_somebody_wins_is_measured_by_wins() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, game="loveletter") as here:
-            ada = await here.guest()
-            await ada.ask("runs", "lab")
-            wishes = {"what": "match", "game": "loveletter", "agents": ["greedy", "random"], "players": 2, "games": 50}
-            ada.say("lab_start", **wishes)
-            run = await state(ada, "done")
-            assert run["done"] == run["total"]
-            assert run["summary"]
-
-    played(scenario)
+@in_parlour(game="loveletter")
+async def test_a_game_that_somebody_wins_is_measured_by_wins(here: Parlour) -> None:
+    ada = await here.guest()
+    await ada.ask("runs", "lab")
+    wishes = {"what": "match", "game": "loveletter", "agents": ["greedy", "random"], "players": 2, "games": 50}
+    ada.say("lab_start", **wishes)
+    run = await state(ada, "done")
+    assert run["done"] == run["total"]
+    assert run["summary"]
 
 
 @pytest.mark.parametrize(
@@ -218,49 +231,40 @@ def test_a_game_that_somebody_wins_is_measured_by_wins() -> None:
         ({"what": "cross"}, "bad_message"),
     ],
 )
-def test_a_run_that_makes_no_sense_is_refused(wishes: dict[str, Any], code: str) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            assert await ada.refused("lab_start", **{**MATCH, **wishes}) == code
-            assert here.lab.runs == {}
-            assert await ada.refused("lab_cancel", run="none") == "unknown"
-
-    played(scenario)
+@in_parlour()
+async def test_a_run_that_makes_no_sense_is_refused(here: Parlour, wishes: dict[str, Any], code: str) -> None:
+    ada = await here.guest()
+    assert await ada.refused("lab_start", **{**MATCH, **wishes}) == code
+    assert here.lab.runs == {}
+    assert await ada.refused("lab_cancel", run="none") == "unknown"
 
 
-def test_a_run_whose_agent_fails_says_why() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=["tests.server.web.unruly:Illegal"]) as here:
-            here.lab.jobs = 1
-            ada = await here.guest()
-            await ada.ask("runs", "lab")
-            wishes = {**MATCH, "agents": ["tests.server.web.unruly:Illegal"], "players": 4, "games": 3}
-            ada.say("lab_start", **wishes)
-            run = await state(ada, "failed")
-            assert "play 5" in run["error"]
-
-    played(scenario)
+@in_parlour(agents=["tests.server.web.unruly:Illegal"])
+async def test_a_run_whose_agent_fails_says_why(here: Parlour) -> None:
+    here.lab.jobs = 1
+    ada = await here.guest()
+    await ada.ask("runs", "lab")
+    wishes = {**MATCH, "agents": ["tests.server.web.unruly:Illegal"], "players": 4, "games": 3}
+    ada.say("lab_start", **wishes)
+    run = await state(ada, "failed")
+    assert "play 5" in run["error"]
 
 
-def test_there_is_a_limit_to_the_runs_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            await ada.ask("runs", "lab")
-            with monkeypatch.context() as patch:
-                patch.setattr(laboratory, "MAX_UNFINISHED", 2)
-                go_on = held_back(patch, "play", 1)
-                ada.say("lab_start", **MATCH)
-                await state(ada, "running")
-                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
-                assert await ada.refused("lab_start", **MATCH) == "full"
-                waiting = await state(ada, "queued")
-                ada.say("lab_cancel", run=waiting["run"], token=token)
-                await state(ada, "cancelled")
-                go_on.set()
-
-    played(scenario)
+@in_parlour()
+async def test_there_is_a_limit_to_the_runs_that_wait(here: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = await here.guest()
+    await ada.ask("runs", "lab")
+    with monkeypatch.context() as patch:
+        patch.setattr(laboratory, "MAX_UNFINISHED", 2)
+        go_on = held_back(patch, "play", 1)
+        ada.say("lab_start", **MATCH)
+        await state(ada, "running")
+        token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
+        assert await ada.refused("lab_start", **MATCH) == "full"
+        waiting = await state(ada, "queued")
+        ada.say("lab_cancel", run=waiting["run"], token=token)
+        await state(ada, "cancelled")
+        go_on.set()
 
 
 def test_a_run_that_cannot_be_read_keeps_nobody_out() -> None:

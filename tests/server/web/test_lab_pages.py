@@ -62,6 +62,6 @@ def test_a_click_on_a_cell_opens_its_games_worst_and_best(visitor: Visitor, scre
     assert values[8:] == sorted(values[8:], reverse=True)
     assert barriers(page) == []
     games.first.click()
-    page.wait_for_selector(".history .what")
+    page.wait_for_selector(".history .what", state="attached")
     expect(page.locator(".seats")).to_contain_text("Plucky Peyton")
     expect(page.locator("#whose")).to_contain_text("Replay:")

@@ -1,6 +1,6 @@
 """The laboratory is shared: visitors take turns, short runs are soon done, and long ones never starve."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Every game of every match takes two seconds, and a chunk is one game, as with agents that search."""
     clock = Clock()
 
-    def play(match: Match, jobs: int, first: int = 0, *, held: Callable[[], bool]) -> Iterator[GameChunk]:
+    def play(
+        match: Match, jobs: int, first: int = 0, *, held: Callable[[], bool], count: object = None
+    ) -> Iterator[GameChunk]:
         waiting = 0
         while waiting or first + waiting < match.games:
             while first + waiting < match.games and waiting < 2 * jobs and not held():
@@ -45,7 +47,24 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
             first, waiting = first + played, waiting - played
 
     monkeypatch.setattr(measure, "play", play)
-    monkeypatch.setattr(cross, "play", play)
+
+    def play_cells(
+        player: cross.CellPlayer, pairs: Sequence[tuple[str, str]], jobs: int, held: Callable[[], bool]
+    ) -> Iterator[tuple[cross.Piece, Any] | None]:
+        for row, column in pairs:
+            matches = tuple(player.plan.matches(row, column))
+            shape = cross.CellShape.of(player.plan, matches)
+            for chunk in play(Match.of(player.plan.game, [row] * player.plan.players, shape.deals, 0), jobs, held=held):
+                clock.now += (shape.games - 1) * 2.0 / jobs if chunk.games else 0.0
+                if not chunk.games:
+                    yield None
+                    continue
+                sums = np.zeros(len(cross.WHOLE) + shape.slices, np.int64)
+                sums[0] = 1
+                player.sums[row, column] = player.sums.get((row, column), 0) + sums
+                yield cross.Piece(row, column, chunk.first, 1, matches), sums
+
+    monkeypatch.setattr(cross.CellPlayer, "play", play_cells)
     return clock
 
 

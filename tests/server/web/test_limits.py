@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import socket
-import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
@@ -18,8 +17,20 @@ from kibitz.errors import KibitzError
 from kibitz.server.live.limits import Limits, limits_with
 from kibitz.server.live.storage import StorageError
 from kibitz.server.web.sqlite_store import SqliteStore
-from tests.server.web.guests import QUICK, Guest, Message, Parlour, folder, parlour, play_on, played
+from tests.server.web.guests import (
+    PATIENCE,
+    QUICK,
+    Guest,
+    Message,
+    Parlour,
+    folder,
+    in_parlour,
+    parlour,
+    play_on,
+    played,
+)
 from tests.server.web.servers import call, in_a_thread
+from tests.waiting import idle
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
 ONLY_BOTS = [{"kind": "bot", "agent": "hajdu_v1"}] * 2
@@ -110,20 +121,17 @@ def test_tables_where_nobody_moves_are_put_away_and_come_back_when_somebody_open
     played(scenario)
 
 
-def test_of_the_tables_where_nobody_ever_moved_the_oldest_are_deleted_in_the_end() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, put_away_untouched=0.0, untouched_kept=2)) as here:
-            ada = await here.guest("Ada")
-            views = [await ada.opened(seats=SEATS) for _ in range(4)]
-            for view in views:
-                await here.site.tables.put_away([here.tables[view["table"]]])
-            eve = await here.guest("Eve")
-            for view in views[:2]:
-                assert await eve.refused("spectate", table=view["table"]) == "unknown"
-            eve.say("spectate", table=views[3]["table"])
-            await eve.hear("view")
-
-    played(scenario)
+@in_parlour(limits=replace(QUICK, put_away_untouched=0.0, untouched_kept=2))
+async def test_of_the_tables_where_nobody_ever_moved_the_oldest_are_deleted_in_the_end(here: Parlour) -> None:
+    ada = await here.guest("Ada")
+    views = [await ada.opened(seats=SEATS) for _ in range(4)]
+    for view in views:
+        await here.site.tables.put_away([here.tables[view["table"]]])
+    eve = await here.guest("Eve")
+    for view in views[:2]:
+        assert await eve.refused("spectate", table=view["table"]) == "unknown"
+    eve.say("spectate", table=views[3]["table"])
+    await eve.hear("view")
 
 
 def test_a_table_is_deleted_by_who_made_it_and_by_nobody_else() -> None:
@@ -151,21 +159,18 @@ def test_a_table_is_deleted_by_who_made_it_and_by_nobody_else() -> None:
     played(scenario)
 
 
-def test_nobody_takes_a_second_seat_on_the_same_connection() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
-            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
-            table = {"table": seat["table"]}
-            first, second = (each["invitation"] for each in seat["invitations"])
-            assert await ada.refused("sit", **table, invitation=first) == "not_yours"
-            his = await bo.ask("seat", "sit", **table, invitation=first)
-            assert await bo.refused("sit", **table, invitation=second) == "not_yours"
-            assert await ada.refused("resume", **table, token=his["token"]) == "not_yours"
-            await bo.ask("seat", "resume", **table, token=his["token"])  # one's own, as often as one likes
-
-    played(scenario)
+@in_parlour()
+async def test_nobody_takes_a_second_seat_on_the_same_connection(here: Parlour) -> None:
+    ada, bo = await here.guest("Ada"), await here.guest("Bo")
+    seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+    seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+    table = {"table": seat["table"]}
+    first, second = (each["invitation"] for each in seat["invitations"])
+    assert await ada.refused("sit", **table, invitation=first) == "not_yours"
+    his = await bo.ask("seat", "sit", **table, invitation=first)
+    assert await bo.refused("sit", **table, invitation=second) == "not_yours"
+    assert await ada.refused("resume", **table, token=his["token"]) == "not_yours"
+    await bo.ask("seat", "resume", **table, token=his["token"])  # one's own, as often as one likes
 
 
 # The lobby
@@ -188,76 +193,66 @@ def rows_of(messages: list[Message]) -> list[Message]:
 async def settled(here: Parlour) -> None:
     """Wait until all messages are sent."""
     here.site.lobby.send_changes()
-    await asyncio.sleep(0.02)
+    await idle()
 
 
-def test_the_lobby_is_sent_once_and_then_as_what_has_changed() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            for _ in range(20):
-                await ada.opened(seats=SEATS)
-            whole = await eve.ask("tables", "lobby")
-            assert len(whole["tables"]) == 20
-            view = await ada.opened(seats=SEATS)
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await ada.view_at(2)
+@in_parlour()
+async def test_the_lobby_is_sent_once_and_then_as_what_has_changed(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    for _ in range(20):
+        await ada.opened(seats=SEATS)
+    whole = await eve.ask("tables", "lobby")
+    assert len(whole["tables"]) == 20
+    view = await ada.opened(seats=SEATS)
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    await ada.view_at(2)
+    await settled(here)
+    assert len(eve.every("tables")) == 1
+    changes = eve.every("tables_changed")
+    assert sum(len(change.get("changed", ())) for change in changes) <= 4
+    shown = rows_of([whole, *changes])
+    assert (shown[0]["table"], shown[0]["turn"]) == (view["table"], 2)
+    assert shown == (await eve.ask("tables", "lobby"))["tables"]
+
+
+@in_parlour(limits=replace(QUICK, listed=3))
+async def test_the_lobby_has_pages(here: Parlour) -> None:
+    ada = await here.guest("Ada")
+    for _ in range(2):
+        await ada.opened(seats=ONLY_BOTS)
+        await ada.hear("view", lambda view: view["state"] == "finished")
+    running = [(await ada.opened(seats=SEATS))["table"] for _ in range(5)]
+    await asyncio.gather(*(each.ending for each in here.tables.values() if each.ending))
+    pages = [await ada.ask("tables", "lobby", page=page) for page in range(3)]
+    assert [len(page["tables"]) for page in pages] == [3, 3, 1]
+    assert {page["pages"] for page in pages} == {3}
+    assert {page["total"] for page in pages} == {7}
+    listed = [row["table"] for page in pages for row in page["tables"]]
+    assert listed[:5] == running[::-1]
+    over = await ada.ask("tables", "lobby", which="finished")
+    assert [row["table"] for row in over["tables"]] == listed[5:]
+    going_on = await ada.ask("tables", "lobby", which="running", page=1)
+    assert [row["table"] for row in going_on["tables"]] == listed[3:5]
+
+
+@in_parlour()
+async def test_who_does_not_read_the_lobby_is_sent_the_newest_state_when_they_do(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    await eve.ask("tables", "lobby")
+    eve.socket.free.clear()
+    view = await ada.opened(seats=SEATS)
+    last = view["table"]
+    for _ in range(300):
+        ada.say("bot_delay", table=last, milliseconds=0)
+        last = (await ada.opened(seats=SEATS))["table"]
+        await ada.ask("ok", "leave", table=last)
+        here.site.lobby.send_changes()
+    assert eve.session.unsent < 100_000
+    assert eve.session.closing is None
+    eve.socket.free.set()
+    async with asyncio.timeout(PATIENCE):
+        while [row["table"] for row in rows_of(eve.heard)][:1] != [last]:
             await settled(here)
-            assert len(eve.every("tables")) == 1
-            changes = eve.every("tables_changed")
-            assert sum(len(change.get("changed", ())) for change in changes) <= 4
-            shown = rows_of([whole, *changes])
-            assert (shown[0]["table"], shown[0]["turn"]) == (view["table"], 2)
-            assert shown == (await eve.ask("tables", "lobby"))["tables"]
-
-    played(scenario)
-
-
-def test_the_lobby_has_pages() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, listed=3)) as here:
-            ada = await here.guest("Ada")
-            for _ in range(2):
-                await ada.opened(seats=ONLY_BOTS)
-                await ada.hear("view", lambda view: view["state"] == "finished")
-            running = [(await ada.opened(seats=SEATS))["table"] for _ in range(5)]
-            await asyncio.gather(*(each.ending for each in here.tables.values() if each.ending))
-            pages = [await ada.ask("tables", "lobby", page=page) for page in range(3)]
-            assert [len(page["tables"]) for page in pages] == [3, 3, 1]
-            assert {page["pages"] for page in pages} == {3}
-            assert {page["total"] for page in pages} == {7}
-            listed = [row["table"] for page in pages for row in page["tables"]]
-            assert listed[:5] == running[::-1]
-            over = await ada.ask("tables", "lobby", which="finished")
-            assert [row["table"] for row in over["tables"]] == listed[5:]
-            going_on = await ada.ask("tables", "lobby", which="running", page=1)
-            assert [row["table"] for row in going_on["tables"]] == listed[3:5]
-
-    played(scenario)
-
-
-def test_who_does_not_read_the_lobby_is_sent_the_newest_state_when_they_do() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            await eve.ask("tables", "lobby")
-            eve.socket.free.clear()
-            view = await ada.opened(seats=SEATS)
-            last = view["table"]
-            for _ in range(300):
-                ada.say("bot_delay", table=last, milliseconds=0)
-                last = (await ada.opened(seats=SEATS))["table"]
-                await ada.ask("ok", "leave", table=last)
-                here.site.lobby.send_changes()
-            assert eve.session.unsent < 100_000
-            assert eve.session.closing is None
-            eve.socket.free.set()
-            await asyncio.sleep(0.05)
-            await settled(here)
-            shown = rows_of([message for message in eve.heard if "tables" in message["type"]])
-            assert shown[0]["table"] == last
-
-    played(scenario)
 
 
 # Connections
@@ -283,7 +278,7 @@ def ended(connection: socket.socket) -> bytes:
     return heard
 
 
-def test_requests_that_never_arrive_whole_are_ended_and_told() -> None:
+def test_requests_that_never_arrive_whole_are_ended_and_reported() -> None:
     heads = [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "]
     with serving(request_head=SOON) as port, contextlib.ExitStack() as stack:
         half = [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in heads]
@@ -291,11 +286,9 @@ def test_requests_that_never_arrive_whole_are_ended_and_told() -> None:
             connection.sendall(head)
         again = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
         again.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHo")
-        begun = time.monotonic()
-        told = [ended(connection) for connection in half]
-        assert all(text.startswith(b"HTTP/1.1 408") for text in told)
+        endings = [ended(connection) for connection in half]
+        assert all(text.startswith(b"HTTP/1.1 408") for text in endings)
         assert ended(again).startswith(b"HTTP/1.1 404")
-        assert time.monotonic() - begun < 20
         assert get(port).status_code == 200
 
 
@@ -312,14 +305,14 @@ def test_half_open_requests_make_room_for_who_asks_for_something() -> None:
 
 
 def test_who_has_no_seat_and_says_nothing_for_long_is_let_go() -> None:
-    with serving(idle=SOON) as port, call(port) as ada, call(port) as eve:
+    with serving(idle=SOON) as port, call(port) as ada:
         ada.say("create", game="hanabi", seats=SEATS)
         ada.hear("seat")
-        with pytest.raises(ConnectionClosed) as closed:
-            eve.hear("nothing")
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1013
-        time.sleep(2 * SOON)
+        for _ in range(2):  # so Ada is silent for longer than either of them
+            with call(port) as eve, pytest.raises(ConnectionClosed) as closed:
+                eve.hear("nothing")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
         ada.say("catalogue")
         ada.hear("catalogue")
 
@@ -384,19 +377,18 @@ def test_limits_by_address_count_those_behind_a_proxy_that_is_trusted(trusted: b
 
 @pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**64, 10**30])
 @pytest.mark.parametrize("field", ["seed", "number"])
-def test_a_record_with_a_number_that_nothing_can_hold_is_refused_and_tables_go_on(field: str, number: int) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            last = await finished(here, ada)
-            record = json.loads(here.site.record(await here.site.tables.table(last["table"])).dump())
-            with pytest.raises(Exception, match=field):
-                await here.site.take_in(json.dumps({**record, field: number}).encode(), "")
-            view = await ada.opened(seats=SEATS)
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await ada.hear("view", lambda message: message["table"] == view["table"] and message["turn"] == 2)
-
-    played(scenario)
+@in_parlour()
+async def test_a_record_with_a_number_that_nothing_can_hold_is_refused_and_tables_go_on(
+    here: Parlour, field: str, number: int
+) -> None:
+    ada = await here.guest()
+    last = await finished(here, ada)
+    record = json.loads(here.site.record(await here.site.tables.table(last["table"])).dump())
+    with pytest.raises(Exception, match=field):
+        await here.site.take_in(json.dumps({**record, field: number}).encode(), "")
+    view = await ada.opened(seats=SEATS)
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    await ada.hear("view", lambda message: message["table"] == view["table"] and message["turn"] == 2)
 
 
 async def finished(here: Parlour, guest: Guest) -> Message:
@@ -407,21 +399,18 @@ async def finished(here: Parlour, guest: Guest) -> Message:
 # Runs of others
 
 
-def test_a_run_is_stopped_by_who_started_it_and_by_nobody_else() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            wishes = {"what": "match", "game": "hanabi", "agents": ["erratic"], "players": 2, "games": 1_000_000}
-            started = await ada.ask("lab_started", "lab_start", **wishes)
-            assert await eve.refused("lab_cancel", run=started["run"]) == "not_yours"
-            assert await eve.refused("lab_cancel", run=started["run"], token="guessed") == "not_yours"
-            runs = await eve.ask("runs", "lab")
-            assert started["token"] not in json.dumps(runs)
-            assert "owner" not in runs["runs"][0]
-            ada.say("lab_cancel", run=started["run"], token=started["token"])
-            await eve.hear("runs", lambda message: message["runs"][0]["state"] == "cancelled")
-
-    played(scenario)
+@in_parlour()
+async def test_a_run_is_stopped_by_who_started_it_and_by_nobody_else(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    wishes = {"what": "match", "game": "hanabi", "agents": ["erratic"], "players": 2, "games": 1_000_000}
+    started = await ada.ask("lab_started", "lab_start", **wishes)
+    assert await eve.refused("lab_cancel", run=started["run"]) == "not_yours"
+    assert await eve.refused("lab_cancel", run=started["run"], token="guessed") == "not_yours"
+    runs = await eve.ask("runs", "lab")
+    assert started["token"] not in json.dumps(runs)
+    assert "owner" not in runs["runs"][0]
+    ada.say("lab_cancel", run=started["run"], token=started["token"])
+    await eve.hear("runs", lambda message: message["runs"][0]["state"] == "cancelled")
 
 
 # Choosing limits

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from kibitz.core import registry
 from tests.fuzzing import at_length
 from tests.server.web.browsers import Server, Visit, installed, on_a_screen
 from tests.server.web.servers import Caller, call
@@ -226,3 +227,70 @@ def test_who_was_away_finds_the_invitation_to_a_rematch_among_their_games(visito
         page.get_by_role("button", name="my games").click()
         page.get_by_role("button", name="Join the rematch of Love Letter with Ada").click()
         expect(page.locator("#whose")).to_have_text("Ada is thinking")
+
+
+@on_a_screen
+def test_an_unfinished_game_is_continued_from_the_top_of_the_lobby(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    over, [token] = finished(server, "Ada")
+    with call(server.port) as caller:
+        other, [first] = begun(caller, "Ada", bot_delay=60_000)
+        mine, [second] = begun(caller, "Ada", bot_delay=60_000)
+        page = with_seats(visitor("Ada", **screen), {over: token, other: first, mine: second}).open()
+        links = page.locator(".continue a")
+        expect(links).to_have_count(2)
+        expect(page.get_by_role("heading", name="Continue your games")).to_be_visible()
+        assert barriers(page, ".continue") == []
+        assert page.evaluate(NARROW)
+        page.locator(f".continue a[href='#/table/{mine}']").click()
+        page.wait_for_selector(".your-turn")
+
+
+@on_a_screen
+def test_small_games_are_folded_and_tables_are_one_press_away(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    page = visitor("Ada", **screen).open()
+    expect(page.get_by_role("button", name="Play Coins in a Row now")).to_have_count(0)
+    top = page.locator("#tables-title").evaluate("title => title.getBoundingClientRect().top / innerHeight")
+    if screen["viewport"]["width"] > 1000:
+        assert top < 2
+    page.get_by_role("button", name="Tables in play").click()
+    expect(page.locator("#tables-title")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="All", exact=True)).to_be_focused()
+    page.locator(".small-games summary").click()
+    card = page.locator(".game-card", has=page.get_by_role("heading", name="Tic-tac-toe"))
+    card.get_by_label("Your seat").select_option("Last")
+    assert barriers(page, ".games") == []
+    assert page.evaluate(NARROW)
+    card.get_by_role("button", name="Play Tic-tac-toe now").click()
+    expect(page.locator("#whose")).to_contain_text("Your turn")
+    expect(page.locator(".history button")).to_have_count(1)  # the other one moved first
+
+
+@on_a_screen
+def test_the_rules_of_every_game_fit_on_one_screen(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    page = visitor("Ada", **screen).open()
+    page.locator(".small-games summary").click()
+    for game in registry.games():
+        page.get_by_role("button", name=f"Rules of {game.title}", exact=True).click()
+        box = page.get_by_role("dialog", name=f"Rules of {game.title}")
+        expect(box.get_by_role("heading", name="Aim")).to_be_visible()
+        assert box.evaluate("box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth"), game
+        if game.name == "hanabi":
+            assert barriers(page, ".dialog") == []
+        page.keyboard.press("Escape")
+        expect(box).to_have_count(0)
+
+
+def test_the_rules_are_at_hand_at_a_table_with_those_that_differ(visitor: Visitor, server: Server) -> None:
+    with call(server.port) as caller:
+        table, _ = begun(caller, "Ada", bot_delay=60_000)
+        page = visitor("Eve").open(f"#/table/{table}", ".board-loveletter")
+        page.get_by_role("button", name="Rules of Love Letter").click()
+        page.get_by_role("dialog").get_by_role("heading", name="Cards").wait_for()
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        page.get_by_role("dialog").get_by_role("heading", name="At this table").first.wait_for()
+        expect(page.get_by_role("dialog").get_by_role("region", name="Rules of Love Letter")).to_contain_text("Guard")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.web.guests import ONLY_BOTS, QUICK, Guest, parlour, played
+from tests.server.web.guests import ONLY_BOTS, QUICK, Guest, Parlour, in_parlour, parlour, played
 
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
 
@@ -22,40 +22,37 @@ async def over(guest: Guest) -> str:
     return str(view["table"])
 
 
-def test_my_games_are_told_in_one_answer_and_none_is_brought_to_memory() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest("Ada")
-            first = await over(ada)
-            waiting = (await ada.opened(seats=[{"kind": "me"}, {"kind": "open"}]))["table"]
-            ids = [first, waiting]
-            for name in ("moved", "asleep", "old"):
-                view = await ada.opened(seats=BOTS)
-                ids.append(view["table"])
-                ada.say("move", table=view["table"], turn=0, move="discard 1")
-                await ada.hear("view", lambda view: bool(view["turn"] == 2))
-                if name != "moved":
-                    await here.site.tables.put_away([here.tables[view["table"]]])
-            here.site.store.reading.execute("update tables set summary = null where id = ?", (ids[-1],))
-            ada.say("leave", table=first)
-            await ada.hear("ok")
-            before = set(here.tables)
-            told = await ada.ask("my_games", "my_games", tables=[*ids, "nowhere", ids[0]])
-            assert set(here.tables) == before
-            assert not before & {first, ids[-1], ids[-2]}
-            rows = {row["table"]: row for row in told["tables"]}
-            assert list(rows) == [*ids[1:], first]
-            assert told["missing"] == ["nowhere"]
-            assert rows[first]["verdict"]
-            assert rows[waiting]["state"] == "waiting"
-            assert [rows[id].get("to_move") for id in ids[2:]] == [0, 0, None]
-            assert [rows[id]["turn"] for id in ids[2:]] == [2, 2, 2]
-            assert [rows[id].get("put_away") for id in ids[2:]] == [None, True, True]
-            assert [seat["name"] for seat in rows[ids[-1]]["seats"]] == ["Ada", "Hasty Hollis"]
-            narrowed = await ada.ask("my_games", "my_games", tables=ids, search="trustful")
-            assert [row["table"] for row in narrowed["tables"]] == [first]
-
-    played(scenario)
+@in_parlour()
+async def test_my_games_are_sent_in_one_answer_and_none_is_brought_to_memory(here: Parlour) -> None:
+    ada = await here.guest("Ada")
+    first = await over(ada)
+    waiting = (await ada.opened(seats=[{"kind": "me"}, {"kind": "open"}]))["table"]
+    ids = [first, waiting]
+    for name in ("moved", "asleep", "old"):
+        view = await ada.opened(seats=BOTS)
+        ids.append(view["table"])
+        ada.say("move", table=view["table"], turn=0, move="discard 1")
+        await ada.hear("view", lambda view: bool(view["turn"] == 2))
+        if name != "moved":
+            await here.site.tables.put_away([here.tables[view["table"]]])
+    here.site.store.reading.execute("update tables set summary = null where id = ?", (ids[-1],))
+    ada.say("leave", table=first)
+    await ada.hear("ok")
+    before = set(here.tables)
+    answer = await ada.ask("my_games", "my_games", tables=[*ids, "nowhere", ids[0]])
+    assert set(here.tables) == before
+    assert not before & {first, ids[-1], ids[-2]}
+    rows = {row["table"]: row for row in answer["tables"]}
+    assert list(rows) == [*ids[1:], first]
+    assert answer["missing"] == ["nowhere"]
+    assert rows[first]["verdict"]
+    assert rows[waiting]["state"] == "waiting"
+    assert [rows[id].get("to_move") for id in ids[2:]] == [0, 0, None]
+    assert [rows[id]["turn"] for id in ids[2:]] == [2, 2, 2]
+    assert [rows[id].get("put_away") for id in ids[2:]] == [None, True, True]
+    assert [seat["name"] for seat in rows[ids[-1]]["seats"]] == ["Ada", "Hasty Hollis"]
+    narrowed = await ada.ask("my_games", "my_games", tables=ids, search="trustful")
+    assert [row["table"] for row in narrowed["tables"]] == [first]
 
 
 def test_my_games_come_in_pages_and_not_too_often() -> None:
@@ -93,18 +90,15 @@ def test_what_was_noted_of_a_table_when_it_was_put_away_is_not_shown_when_it_has
     played(scenario)
 
 
-def test_a_table_is_deleted_from_elsewhere_by_the_token_of_who_made_it() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await ada.opened(seats=BOTS)
-            token = ada.tokens[view["table"]]
-            await ada.gone()
-            assert await eve.refused("delete", table=view["table"], token="x") == "not_yours"
-            await eve.ask("deleted", "delete", table=view["table"], token=token)
-            assert await eve.refused("spectate", table=view["table"]) == "unknown"
-
-    played(scenario)
+@in_parlour()
+async def test_a_table_is_deleted_from_elsewhere_by_the_token_of_who_made_it(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await ada.opened(seats=BOTS)
+    token = ada.tokens[view["table"]]
+    await ada.gone()
+    assert await eve.refused("delete", table=view["table"], token="x") == "not_yours"
+    await eve.ask("deleted", "delete", table=view["table"], token=token)
+    assert await eve.refused("spectate", table=view["table"]) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -117,21 +111,18 @@ def test_a_table_is_deleted_from_elsewhere_by_the_token_of_who_made_it() -> None
         ("100%_\\'\"", ["100%", "%_", "\\'", '"']),
     ],
 )
-def test_tables_are_found_by_names_in_any_script(name: str, searches: list[str]) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, other = await here.guest(name), await here.guest("x")
-            table = (await ada.opened(seats=BOTS))["table"]
-            await other.opened(seats=BOTS)
-            for search in (*searches, table, table.upper()):
-                assert await found(other, search) == [table], search
-            for search in ("hajd_", "%", "' or 1=1 --", "\U0001f600", "z" * 100, f"{table} nobody"):
-                assert table not in await found(other, search) or search in name, search
-            assert len(await found(other, "hajdu")) == 2
-            assert len(await found(other, "\u0000\u202e")) == 2  # nothing that could be searched for
-            assert await other.refused("lobby", search="x" * 101) == "bad_message"
-
-    played(scenario)
+@in_parlour()
+async def test_tables_are_found_by_names_in_any_script(here: Parlour, name: str, searches: list[str]) -> None:
+    ada, other = await here.guest(name), await here.guest("x")
+    table = (await ada.opened(seats=BOTS))["table"]
+    await other.opened(seats=BOTS)
+    for search in (*searches, table, table.upper()):
+        assert await found(other, search) == [table], search
+    for search in ("hajd_", "%", "' or 1=1 --", "\U0001f600", "z" * 100, f"{table} nobody"):
+        assert table not in await found(other, search) or search in name, search
+    assert len(await found(other, "hajdu")) == 2
+    assert len(await found(other, "\u0000\u202e")) == 2  # nothing that could be searched for
+    assert await other.refused("lobby", search="x" * 101) == "bad_message"
 
 
 def test_finished_games_are_found_also_those_that_an_earlier_version_kept() -> None:

@@ -31,7 +31,7 @@ def test_paths_are_left_out_and_nothing_else(text: str, public: str) -> None:
     assert public_text(text) == public
 
 
-def test_a_full_disk_is_told_to_visitors_without_a_path_and_to_the_log_with_it(
+def test_a_full_disk_is_reported_to_visitors_without_a_path_and_to_the_log_with_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def scenario(folder: Path) -> None:

@@ -240,7 +240,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
     assert "It is replaced by the backup" in opened(path)
 
 
-def test_a_folder_where_nothing_can_be_written_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_where_nothing_can_be_written_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
@@ -285,7 +285,7 @@ def killed_writer(path: Path) -> tuple[bytes, list[Any]]:
     return Path(f"{path}-wal").read_bytes(), rows(other / path.name)
 
 
-def test_what_a_killed_server_had_told_is_there_again_with_and_without_the_index_of_the_log(path: Path) -> None:
+def test_what_a_killed_server_had_announced_is_there_again_with_and_without_the_index_of_the_log(path: Path) -> None:
     wal, before = killed_writer(path)
     content = path.read_bytes()
     for index in (True, False):
@@ -540,7 +540,7 @@ def test_a_row_with_bad_json_is_set_aside_and_keeps_nobody_out(caplog: pytest.Lo
     played(scenario)
 
 
-def test_a_write_that_fails_is_told_and_the_next_is_done(tmp_path: Path) -> None:
+def test_a_write_that_fails_is_reported_and_the_next_is_done(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = SqliteStore(tmp_path / "tables.sqlite")
         for seed in (2**63, -(2**63) - 1, 2**200):

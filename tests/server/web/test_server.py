@@ -4,7 +4,6 @@ import contextlib
 import json
 import re
 import socket
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from kibitz.server.web import server
 from tests.games.bridge.tables import EVEN
 from tests.server.web.guests import ANY_DISCARD, folder
 from tests.server.web.servers import Caller, Process, call, in_a_thread
+from tests.waiting import until
 
 LIMITS = replace(Limits(), connections=60)
 BOTS = [{"kind": "bot", "agent": "hajdu_v2"}, {"kind": "bot", "agent": "trustful"}]
@@ -284,9 +284,7 @@ def test_newcomers_displace_who_only_looks_on_and_never_who_holds_a_seat() -> No
         assert refusal.status_code == 503
         assert "no room" in refusal.text
         crowd[-1].socket.close()
-        until = time.monotonic() + 60
-        while get(port, "/").status_code != 200:
-            assert time.monotonic() < until
+        until(lambda: get(port, "/").status_code == 200, "room for another visitor")
 
 
 # A process that is killed
@@ -297,7 +295,7 @@ def resumed(port: int, table: str, token: str, known: list[dict[str, Any]]) -> I
         ada.say("resume", table=table, token=token)
         assert ada.hear("seat", "error")["type"] == "seat"
         events = ada.hear("events")["events"]
-        assert events[: len(known)] == known, "something that was told is gone"
+        assert events[: len(known)] == known, "an event that was sent is gone"
         yield ada, ada.hear("view"), events
 
 
@@ -338,8 +336,8 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing_and_doubles_nothing
         with call(port) as ada:
             end = server.stop()
             assert ada.hear("bye")["reason"]
-        assert "Every table is kept" in end
-        assert server.process.returncode == 0
+        assert "All tables are saved" in end
+        assert server.process.returncode == 130
 
 
 def undisturbed(seed: int) -> list[str]:
@@ -357,7 +355,7 @@ def undisturbed(seed: int) -> list[str]:
 # Starting
 
 
-def test_a_port_that_is_taken_is_told_with_one_that_is_free() -> None:
+def test_a_port_that_is_taken_is_reported_with_one_that_is_free() -> None:
     with bound("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(KibitzError, match=rf"Port {port} is taken.*use --port \d+") as error:
@@ -375,7 +373,7 @@ def test_without_a_wish_the_next_free_port_is_taken() -> None:
             assert listening.getsockname()[1] > usual
 
 
-def test_an_address_that_is_not_here_is_told() -> None:
+def test_an_address_that_is_not_here_is_reported() -> None:
     with pytest.raises(KibitzError, match=r"cannot listen at 192\.0\.2\.1"):
         listening_at("192.0.2.1", 8000, 8000)
 

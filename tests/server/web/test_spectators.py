@@ -16,7 +16,17 @@ from kibitz.server.live.messages import RefusedError
 from kibitz.testing import CheckError, check_game
 from tests import tables as hanabi
 from tests.fuzzing import at_length
-from tests.server.web.guests import THREE_BOTS, Guest, Parlour, hint_or_discard, parlour, play_on, played, two_people
+from tests.server.web.guests import (
+    THREE_BOTS,
+    Guest,
+    Parlour,
+    hint_or_discard,
+    in_parlour,
+    parlour,
+    play_on,
+    played,
+    two_people,
+)
 
 CLOSED = ["bridge", "kriegspiel"]
 OPEN = ["coins", "connect4", "dicechess", "draughts", "three_sets", "tictactoe"]
@@ -34,39 +44,33 @@ async def watched(here: Parlour, moves: int = 8) -> tuple[Guest, Guest, dict[str
     return ada, eve, where, view
 
 
-def test_a_spectator_sees_the_cards_of_some_moves_ago_that_have_left_the_hands_since() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            _, eve, where, _ = await watched(here, 20)
-            public = await eve.view_at(20)
-            assert public["open_until"] == 15
-            past = await eve.ask("history", "history", **where, turn=3, as_="open")
-            now = {card["card"] for hand in public["view"]["hands"] for card in hand}
-            cards = [card for hand in past["view"]["hands"] for card in hand]
-            assert {card["kind"] is None for card in cards} == {True, False}
-            assert all((card["kind"] is None) == (card["card"] in now) for card in cards)
-            for turn in (16, 20):
-                assert await eve.refused("history", **where, turn=turn, as_="open") == "hidden"
-
-    played(scenario)
+@in_parlour()
+async def test_a_spectator_sees_the_cards_of_some_moves_ago_that_have_left_the_hands_since(here: Parlour) -> None:
+    _, eve, where, _ = await watched(here, 20)
+    public = await eve.view_at(20)
+    assert public["open_until"] == 15
+    past = await eve.ask("history", "history", **where, turn=3, as_="open")
+    now = {card["card"] for hand in public["view"]["hands"] for card in hand}
+    cards = [card for hand in past["view"]["hands"] for card in hand]
+    assert {card["kind"] is None for card in cards} == {True, False}
+    assert all((card["kind"] is None) == (card["card"] in now) for card in cards)
+    for turn in (16, 20):
+        assert await eve.refused("history", **where, turn=turn, as_="open") == "hidden"
 
 
-def test_a_spectator_sees_from_no_seat_and_a_player_is_no_spectator() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve, where, _ = await watched(here)
-            for type, more in (
-                ("history", {"as_": 0}),
-                ("odds", {"seat": 0}),
-                ("advise", {"seat": 0, "agent": "outer"}),
-            ):
-                assert await eve.refused(type, **where, turn=0, **more) == "hidden"
-            assert await eve.refused("what_if", **where, turn=3, seats=[]) == "hidden"
-            assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
-            ada.say("spectate", **where)  # in the same window, a player is no spectator
-            assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
-
-    played(scenario)
+@in_parlour()
+async def test_a_spectator_sees_from_no_seat_and_a_player_is_no_spectator(here: Parlour) -> None:
+    ada, eve, where, _ = await watched(here)
+    for type, more in (
+        ("history", {"as_": 0}),
+        ("odds", {"seat": 0}),
+        ("advise", {"seat": 0, "agent": "outer"}),
+    ):
+        assert await eve.refused(type, **where, turn=0, **more) == "hidden"
+    assert await eve.refused("what_if", **where, turn=3, seats=[]) == "hidden"
+    assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
+    ada.say("spectate", **where)  # in the same window, a player is no spectator
+    assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
 
 
 @pytest.mark.parametrize("players", HANABI.players)
@@ -135,32 +139,29 @@ def test_a_stored_table_with_too_short_a_delay_is_raised(game: str, stored: int,
     played(scenario)
 
 
-def test_in_love_letter_spectators_see_the_rounds_that_are_over() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, game="loveletter") as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            seats = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
-            view = await ada.opened(game="loveletter", seats=seats, seed=2, spectators=1, rules={"unit": "game"})
-            where = {"table": view["table"]}
-            eve.say("spectate", **where)
-            state = here.tables[view["table"]].state
-            while not int(state.core.state["opened"]):
-                if "choices" in view:
-                    assert await eve.refused("history", **where, turn=0, as_="open") == "hidden"
-                    ada.say("move", **where, turn=view["turn"], move=view["choices"][0]["move"])
-                view = await ada.hear("view")
-            while "choices" not in view:  # the bot may end another round at once
-                view = await ada.hear("view")
-            opened = int(state.core.state["opened"])
-            assert (await eve.hear("view", lambda seen: seen["turn"] == view["turn"]))["open_until"] == opened - 1
-            past = await eve.ask("history", "history", **where, turn=opened - 1, as_="open")
-            assert past["turn"] == opened - 1
-            assert await eve.refused("history", **where, turn=opened, as_="open") == "hidden"
-
-    played(scenario)
+@in_parlour(game="loveletter")
+async def test_in_love_letter_spectators_see_the_rounds_that_are_over(here: Parlour) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    seats = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
+    view = await ada.opened(game="loveletter", seats=seats, seed=2, spectators=1, rules={"unit": "game"})
+    where = {"table": view["table"]}
+    eve.say("spectate", **where)
+    state = here.tables[view["table"]].state
+    while not int(state.core.state["opened"]):
+        if "choices" in view:
+            assert await eve.refused("history", **where, turn=0, as_="open") == "hidden"
+            ada.say("move", **where, turn=view["turn"], move=view["choices"][0]["move"])
+        view = await ada.hear("view")
+    while "choices" not in view:  # the bot may end another round at once
+        view = await ada.hear("view")
+    opened = int(state.core.state["opened"])
+    assert (await eve.hear("view", lambda seen: seen["turn"] == view["turn"]))["open_until"] == opened - 1
+    past = await eve.ask("history", "history", **where, turn=opened - 1, as_="open")
+    assert past["turn"] == opened - 1
+    assert await eve.refused("history", **where, turn=opened, as_="open") == "hidden"
 
 
-def test_who_made_the_table_sets_the_delay_and_everybody_is_told() -> None:
+def test_who_made_the_table_sets_the_delay_and_everybody_sees_it() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, bo, seat = await two_people(here)
@@ -183,30 +184,26 @@ def test_who_made_the_table_sets_the_delay_and_everybody_is_told() -> None:
 
 
 @pytest.mark.parametrize(("before", "shorter", "longer"), [(10, 5, 20), (5, 5, 0), (0, 100, 0)])
-def test_during_a_game_the_delay_can_only_be_made_longer(before: int, shorter: int, longer: int) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest("Ada")
-            view = await ada.opened(seats=THREE_BOTS, seed=4)
-            where = {"table": view["table"]}
-            for each in (20, before):  # before the first move both ways
-                assert (await ada.ask("options", "options", **where, spectators=each))["spectators"] == each
-            ada.say("move", **where, turn=0, move=hint_or_discard(view))
-            await ada.view_at(4)
-            if shorter != before:
-                assert await ada.refused("options", **where, spectators=shorter) == "bad_message"
-                assert here.tables[view["table"]].state.spectators == before
-            assert (await ada.ask("options", "options", **where, spectators=longer))["spectators"] == longer
+@in_parlour()
+async def test_during_a_game_the_delay_can_only_be_made_longer(
+    here: Parlour, before: int, shorter: int, longer: int
+) -> None:
+    ada = await here.guest("Ada")
+    view = await ada.opened(seats=THREE_BOTS, seed=4)
+    where = {"table": view["table"]}
+    for each in (20, before):  # before the first move both ways
+        assert (await ada.ask("options", "options", **where, spectators=each))["spectators"] == each
+    ada.say("move", **where, turn=0, move=hint_or_discard(view))
+    await ada.view_at(4)
+    if shorter != before:
+        assert await ada.refused("options", **where, spectators=shorter) == "bad_message"
+        assert here.tables[view["table"]].state.spectators == before
+    assert (await ada.ask("options", "options", **where, spectators=longer))["spectators"] == longer
 
-    played(scenario)
 
-
-def test_when_the_game_is_over_nothing_is_set_any_more() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest("Ada")
-            await ada.opened(seats=THREE_BOTS, seed=4)
-            last = await play_on(ada)
-            assert await ada.refused("options", table=last["table"], spectators=5) == "over"
-
-    played(scenario)
+@in_parlour()
+async def test_when_the_game_is_over_nothing_is_set_any_more(here: Parlour) -> None:
+    ada = await here.guest("Ada")
+    await ada.opened(seats=THREE_BOTS, seed=4)
+    last = await play_on(ada)
+    assert await ada.refused("options", table=last["table"], spectators=5) == "over"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.fuzzing import at_length
-from tests.server.web.browsers import PATIENCE, Visit, installed
+from tests.server.web.browsers import PATIENCE, Visit, installed, opened
 from tests.server.web.test_pages import at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
@@ -24,18 +24,20 @@ def seat(page: Any, number: int) -> Any:
 
 
 def let_a_bot_play(page: Any) -> None:
+    opened(page, "around")
     page.get_by_role("button", name="Let a bot play for me").click()
     page.get_by_role("button", name="Take my seat back").wait_for(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
-    ("game", "bot", "title"), [("Hanabi", "piers", "Plucky Peyton"), ("Love Letter", "counting", "Counting Corey")]
+    ("game", "bot", "title"), [("Hanabi", "iggi", "Cautious Cameron"), ("Love Letter", "counting", "Counting Corey")]
 )
 def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str, title: str) -> None:
     page = at_table(visitor("Ada"), "me", bot, game=game, bot_delay=60_000)
+    opened(page, "around")
     expect(page.get_by_label("Substitute bot")).to_have_value(bot)
     expect(page.locator("#stand-in-about")).to_have_text(
-        "already plays at this table · level: " + {"piers": "hard", "counting": "medium"}[bot]
+        "already plays at this table · level: " + {"iggi": "hard", "counting": "medium"}[bot]
     )
     let_a_bot_play(page)
     expect(seat(page, 1)).to_have_text(f"{title} for Ada")
@@ -44,12 +46,13 @@ def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot
 @at_length
 def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "simple_distrustful", bot_delay=60_000)
+    opened(page, "around")
     chosen = page.get_by_label("Substitute bot")
     assert "Peeking Pip" not in chosen.inner_text()
-    chosen.select_option("piers")
+    chosen.select_option("iggi")
     expect(page.locator("#stand-in-about")).to_have_text("level: hard")
     let_a_bot_play(page)
-    expect(seat(page, 1)).to_have_text("Plucky Peyton for Ada")
+    expect(seat(page, 1)).to_have_text("Cautious Cameron for Ada")
     expect(chosen).to_be_hidden()
 
 
@@ -71,6 +74,7 @@ def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_
 def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "simple_distrustful", bot_delay=0)
     assert my_turn(page)
+    opened(page, "around")
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Resume").wait_for()
     page.keyboard.press("d")

@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 
+from kibitz.core.game import Game
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.loveletter.game import LOVE_LETTER
+from kibitz.server.live import table_service
 from kibitz.server.live.storage import Entry
 from kibitz.server.live.table_service import TableService
 from kibitz.server.live.table_state import TableState
+from kibitz.server.live.warmup import usual_first, usual_level
 from kibitz.server.web.site import Site
-from tests.server.web.guests import QUICK, THREE_BOTS, TWO_PEOPLE, Guest, parlour, play_on, played
+from tests.server.web.guests import QUICK, THREE_BOTS, TWO_PEOPLE, Guest, Parlour, in_parlour, parlour, play_on, played
 
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "erratic"}, {"kind": "bot", "agent": "trustful"}]
 
@@ -158,20 +163,51 @@ def test_pages_of_a_search_go_from_tables_that_go_on_to_those_that_are_over() ->
     played(scenario)
 
 
-def test_a_table_that_nobody_looks_at_keeps_nothing_that_was_prepared_for_sending() -> None:
+@in_parlour()
+async def test_a_table_that_nobody_looks_at_keeps_nothing_that_was_prepared_for_sending(here: Parlour) -> None:
+    ada, bo = await here.guest("Ada"), await here.guest("Bo")
+    table = (await ada.opened(seats=BOTS, bot_delay=60_000))["table"]
+    bo.say("spectate", table=table)
+    before = await bo.hear("view")
+    views = here.tables[table].views
+    assert views.prepared
+    await ada.gone()
+    assert views.prepared
+    await bo.ask("ok", "leave", table=table)
+    assert (views.seen, views.prepared, views.events_so_far) == ({}, {}, {})
+    bo.say("spectate", table=table)
+    assert (await bo.hear("view"))["view"] == before["view"]
+
+
+def test_what_the_lobby_offers_first_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[str] = []
+    everything = asyncio.Event()
+
+    def rehearsed(game: Game) -> None:
+        prepared.append(game.name)
+
     async def scenario(folder: Path) -> None:
+        loop = asyncio.get_running_loop()
+
+        def compiled(game: Game, name: str) -> None:
+            prepared.append(f"{game.name}.{name}")
+            if (game, name) == (LOVE_LETTER, usual_first(LOVE_LETTER)[-1]):
+                loop.call_soon_threadsafe(everything.set)
+
+        monkeypatch.setattr(table_service, "rehearse", rehearsed)
+        monkeypatch.setattr(table_service, "take_seat", compiled)
         async with parlour(folder) as here:
-            ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            table = (await ada.opened(seats=BOTS, bot_delay=60_000))["table"]
-            bo.say("spectate", table=table)
-            before = await bo.hear("view")
-            views = here.tables[table].views
-            assert views.prepared
-            await ada.gone()
-            assert views.prepared
-            await bo.ask("ok", "leave", table=table)
-            assert (views.seen, views.prepared, views.events_so_far) == ({}, {}, {})
-            bo.say("spectate", table=table)
-            assert (await bo.hear("view"))["view"] == before["view"]
+            here.site.tables.warm_up()
+            await everything.wait()
 
     played(scenario)
+    defaults = [
+        [game.name, *(f"{game.name}.{name}" for name in game.lineup(usual_level(game)).everybody)]
+        for game in (HANABI, LOVE_LETTER)
+    ]
+    first = [name for each in defaults for name in each]
+    assert prepared[: len(first)] == first
+    assert set(prepared) == {
+        *first,
+        *(f"{game.name}.{name}" for game in (HANABI, LOVE_LETTER) for name in usual_first(game)),
+    }

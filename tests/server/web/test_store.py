@@ -12,7 +12,8 @@ from kibitz.errors import KibitzError
 from kibitz.server.live.storage import Entry, StorageError, StoredTable
 from kibitz.server.live.table_state import OPEN
 from kibitz.server.web.sqlite_store import SqliteStore
-from tests.server.web.guests import Message, parlour, play_on, played
+from tests.server.web.guests import Message, Parlour, in_parlour, parlour, play_on, played
+from tests.waiting import idle
 
 SEATS = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": "hajdu_v2"}]
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "erratic"}, {"kind": "bot", "agent": "trustful"}]
@@ -131,20 +132,16 @@ def test_a_table_that_is_back_has_the_dice_it_had() -> None:
     played(scenario)
 
 
-def test_who_is_sent_every_card_is_sent_no_stream() -> None:
+@in_parlour()
+async def test_who_is_sent_every_card_is_sent_no_stream(here: Parlour) -> None:
     """Streams would tell what bots are going to roll, and in Love Letter the decks of later rounds."""
-
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            await ada.opened(game="loveletter", seats=[{"kind": "bot", "agent": "greedy"}] * 2)
-            [table] = here.tables.values()
-            assert table.state.all_may_be_seen
-            shown = table.views.view(table.state.core, OPEN)
-            assert shown["hands"].tolist() == table.state.core.state["hands"].tolist()
-            assert (shown["cards"], *shown["streams"].tolist()) == (0, 0, 0, 0, 0)
-
-    played(scenario)
+    ada = await here.guest()
+    await ada.opened(game="loveletter", seats=[{"kind": "bot", "agent": "greedy"}] * 2)
+    [table] = here.tables.values()
+    assert table.state.all_may_be_seen
+    shown = table.views.view(table.state.core, OPEN)
+    assert shown["hands"].tolist() == table.state.core.state["hands"].tolist()
+    assert (shown["cards"], *shown["streams"].tolist()) == (0, 0, 0, 0, 0)
 
 
 def test_a_finished_game_leaves_memory_and_comes_back_when_somebody_looks() -> None:
@@ -188,79 +185,75 @@ def test_a_game_whose_end_was_not_noted_is_noted_at_the_next_start() -> None:
     played(scenario)
 
 
-def test_nobody_hears_of_a_move_that_is_not_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await ada.opened(seats=BOTS)
-            eve.say("spectate", table=view["table"])
-            await eve.hear("view")
-            table = here.tables[view["table"]]
-            write = here.site.store.write
-            at_the_time: list[tuple[int, int]] = []
+@in_parlour()
+async def test_nobody_hears_of_a_move_that_is_not_on_the_disk(here: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await ada.opened(seats=BOTS)
+    eve.say("spectate", table=view["table"])
+    await eve.hear("view")
+    table = here.tables[view["table"]]
+    write = here.site.store.write
+    at_the_time: list[tuple[int, int]] = []
 
-            async def slowly(*statements: Any) -> None:
-                await asyncio.sleep(0.01)
-                at_the_time.append((len(ada.every("event")), len(eve.every("event"))))
-                await write(*statements)
+    async def slowly(*statements: Any) -> None:
+        await idle()  # time for whatever is sent too early
+        at_the_time.append((len(ada.every("event")), len(eve.every("event"))))
+        await write(*statements)
 
-            monkeypatch.setattr(here.site.store, "write", slowly)
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await ada.view_at(3)
-            assert at_the_time[:3] == [(0, 0), (1, 1), (2, 2)]
-            assert table.state.turn == 3
-
-    played(scenario)
+    monkeypatch.setattr(here.site.store, "write", slowly)
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    await ada.view_at(3)
+    assert at_the_time[:3] == [(0, 0), (1, 1), (2, 2)]
+    assert table.state.turn == 3
 
 
-def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=BOTS)
-            table, write = here.tables[view["table"]], here.site.store.write
-            written = asyncio.Event()
+@in_parlour()
+async def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(
+    here: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=BOTS)
+    table, write = here.tables[view["table"]], here.site.store.write
+    written, gone = asyncio.Event(), asyncio.Event()
 
-            async def slowly(*statements: Any) -> None:
-                written.set()
-                await asyncio.sleep(0.02)
-                await write(*statements)
+    async def slowly(*statements: Any) -> None:
+        written.set()
+        await gone.wait()
+        await write(*statements)
 
-            monkeypatch.setattr(here.site.store, "write", slowly)
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await written.wait()
-            await ada.gone()
-            back = await here.guest()
-            await back.ask("seat", "resume", table=view["table"], token=ada.tokens[view["table"]])
-            if table.state.turn < 3:
-                await back.view_at(3)
-            history = here.site.store.load(view["table"])
-            assert history is not None
-            assert len(history.entries) == table.state.turn == table.state.entries == 3
-            back.say("move", table=view["table"], turn=3, move="discard 1")
-            await back.view_at(6)
-            assert set(table.audience.subscribers) == {back.session}
+    monkeypatch.setattr(here.site.store, "write", slowly)
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    await written.wait()
+    ada.hang_up()
+    await idle()
+    gone.set()
+    await ada.task
+    back = await here.guest()
+    await back.ask("seat", "resume", table=view["table"], token=ada.tokens[view["table"]])
+    if table.state.turn < 3:
+        await back.view_at(3)
+    history = here.site.store.load(view["table"])
+    assert history is not None
+    assert len(history.entries) == table.state.turn == table.state.entries == 3
+    back.say("move", table=view["table"], turn=3, move="discard 1")
+    await back.view_at(6)
+    assert set(table.audience.subscribers) == {back.session}
 
-    played(scenario)
 
+@in_parlour()
+async def test_a_move_the_disk_does_not_take_is_not_made(here: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=BOTS)
 
-def test_a_move_the_disk_does_not_take_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=BOTS)
+    async def full(*statements: Any) -> None:
+        raise StorageError("It could not be written: the disk is full.")
 
-            async def full(*statements: Any) -> None:
-                raise StorageError("It could not be written: the disk is full.")
-
-            with monkeypatch.context() as patch:
-                patch.setattr(here.site.store, "write", full)
-                assert await ada.refused("move", table=view["table"], turn=0, move="discard 1") == "failed"
-            assert here.tables[view["table"]].state.turn == 0
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await ada.view_at(3)
-
-    played(scenario)
+    with monkeypatch.context() as patch:
+        patch.setattr(here.site.store, "write", full)
+        assert await ada.refused("move", table=view["table"], turn=0, move="discard 1") == "failed"
+    assert here.tables[view["table"]].state.turn == 0
+    ada.say("move", table=view["table"], turn=0, move="discard 1")
+    await ada.view_at(3)
 
 
 def test_one_bad_entry_does_not_spoil_those_written_with_it(tmp_path: Path) -> None:
@@ -306,7 +299,7 @@ def test_tables_of_another_version_are_left_alone(tmp_path: Path) -> None:
         SqliteStore(path)
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(KibitzError, match="--data"):
         SqliteStore(tmp_path / "file" / "tables.sqlite")

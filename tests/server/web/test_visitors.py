@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kibitz.server.live import messages, session
 from kibitz.server.live.rate_limit import TokenBucket
 from kibitz.server.web.requests import WEB_REQUESTS
-from tests.server.web.guests import QUICK, Guest, parlour, played
+from tests.server.web.guests import QUICK, Guest, Parlour, in_parlour, parlour, played
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
 TYPES = [struct.__struct_config__.tag for struct in messages.MESSAGES]
@@ -49,18 +49,15 @@ def test_the_messages_of_the_documentation_are_messages() -> None:
             text = text[end:].strip()
 
 
-def test_hello_comes_first_and_in_a_version_both_speak() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            guest = Guest(here.site)
-            here.guests.append(guest)
-            assert await guest.refused("catalogue") == "bad_message"
-            assert await guest.refused("hello", version=1) == "version"
-            welcome = await guest.ask("welcome", "hello", version=2)
-            assert await guest.ask("pong", "ping")
-            assert welcome["version"] == 2
-
-    played(scenario)
+@in_parlour()
+async def test_hello_comes_first_and_in_a_version_both_speak(here: Parlour) -> None:
+    guest = Guest(here.site)
+    here.guests.append(guest)
+    assert await guest.refused("catalogue") == "bad_message"
+    assert await guest.refused("hello", version=1) == "version"
+    welcome = await guest.ask("welcome", "hello", version=2)
+    assert await guest.ask("pong", "ping")
+    assert welcome["version"] == 2
 
 
 GARBAGE = [
@@ -77,27 +74,21 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("text", GARBAGE, ids=range(len(GARBAGE)))
-def test_nonsense_is_answered_with_what_is_wrong_and_nothing_happens(text: str) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            ada.send(text)
-            error = await ada.hear("error")
-            assert error["code"] in ("bad_message", "unknown", "not_yours")
-            assert error["message"]
-            assert await ada.ask("welcome", "hello", version=2)
-
-    played(scenario)
+@in_parlour()
+async def test_nonsense_is_answered_with_what_is_wrong_and_nothing_happens(here: Parlour, text: str) -> None:
+    ada = await here.guest()
+    ada.send(text)
+    error = await ada.hear("error")
+    assert error["code"] in ("bad_message", "unknown", "not_yours")
+    assert error["message"]
+    assert await ada.ask("welcome", "hello", version=2)
 
 
-def test_bytes_are_no_messages() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            ada.socket.incoming.put_nowait(b"\x00\x01")
-            assert (await ada.hear("error"))["code"] == "bad_message"
-
-    played(scenario)
+@in_parlour()
+async def test_bytes_are_no_messages(here: Parlour) -> None:
+    ada = await here.guest()
+    ada.socket.incoming.put_nowait(b"\x00\x01")
+    assert (await ada.hear("error"))["code"] == "bad_message"
 
 
 JSON = st.recursive(
@@ -118,23 +109,22 @@ MESSAGES = st.builds(
 
 @settings(max_examples=25)
 @given(st.lists(MESSAGES, min_size=10, max_size=40))
-def test_whatever_is_said_the_server_lives_and_never_fails_at_it(said: list[dict[str, object]]) -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=SEATS)
-            for message in said:
-                if message.get("table") == "here":
-                    message["table"] = view["table"]
-                if message["type"] != "lab_start":
-                    ada.send(json.dumps(message, allow_nan=True))
-            assert await ada.ask("welcome", "hello", version=2)
-            assert not [error for error in ada.every("error") if "The server failed" in error["message"]]
+@in_parlour()
+async def test_whatever_is_said_the_server_lives_and_never_fails_at_it(
+    here: Parlour, said: list[dict[str, object]]
+) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=SEATS)
+    for message in said:
+        if message.get("table") == "here":
+            message["table"] = view["table"]
+        if message["type"] != "lab_start":
+            ada.send(json.dumps(message, allow_nan=True))
+    assert await ada.ask("welcome", "hello", version=2)
+    assert not [error for error in ada.every("error") if "The server failed" in error["message"]]
 
-    played(scenario)
 
-
-def test_who_talks_too_fast_is_told_and_then_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_talks_too_fast_is_warned_and_then_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(folder: Path) -> None:
         limits = replace(QUICK, messages_per_second=0.001, messages_at_once=5)
         async with parlour(folder, limits=limits) as here:
@@ -165,25 +155,22 @@ def test_the_limit_fills_up_again_with_time(monkeypatch: pytest.MonkeyPatch) -> 
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
 
 
-def test_who_does_not_read_is_let_go_and_may_come_back() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, unread=20)) as here:
-            ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            seats = [{"kind": "me"}, {"kind": "open"}]
-            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
-            [invitation] = seat["invitations"]
-            his = await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
-            bo.socket.free.clear()
-            for _ in range(30):
-                bo.say("catalogue")
-            await asyncio.wait_for(bo.task, 30)
-            assert bo.socket.closed is not None
-            assert bo.socket.closed[0] == 1013
-            await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
-            back = await here.guest("Bo")
-            await back.ask("seat", "resume", table=seat["table"], token=his["token"])
-
-    played(scenario)
+@in_parlour(limits=replace(QUICK, unread=20))
+async def test_who_does_not_read_is_let_go_and_may_come_back(here: Parlour) -> None:
+    ada, bo = await here.guest("Ada"), await here.guest("Bo")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+    [invitation] = seat["invitations"]
+    his = await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+    bo.socket.free.clear()
+    for _ in range(30):
+        bo.say("catalogue")
+    await asyncio.wait_for(bo.task, 30)
+    assert bo.socket.closed is not None
+    assert bo.socket.closed[0] == 1013
+    await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
+    back = await here.guest("Bo")
+    await back.ask("seat", "resume", table=seat["table"], token=his["token"])
 
 
 def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +196,7 @@ def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.Monk
         gate.unlink()
 
 
-def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_the_server_is_reported_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(session: object, message: object) -> None:
         raise RuntimeError("a secret")
 
@@ -224,19 +211,16 @@ def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest
     played(scenario)
 
 
-def test_a_visitor_who_hangs_up_leaves_every_table() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest()
-            view = await ada.opened(seats=SEATS)
-            await ada.ask("tables", "lobby")
-            await ada.ask("runs", "lab")
-            await ada.gone()
-            assert here.tables[view["table"]].audience.subscribers == {}
-            assert not here.site.lobby.subscribers
-            assert not here.lab.subscribers
-
-    played(scenario)
+@in_parlour()
+async def test_a_visitor_who_hangs_up_leaves_every_table(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await ada.opened(seats=SEATS)
+    await ada.ask("tables", "lobby")
+    await ada.ask("runs", "lab")
+    await ada.gone()
+    assert here.tables[view["table"]].audience.subscribers == {}
+    assert not here.site.lobby.subscribers
+    assert not here.lab.subscribers
 
 
 def test_the_catalogue_names_every_game_and_agent() -> None:
@@ -255,12 +239,9 @@ def test_the_catalogue_names_every_game_and_agent() -> None:
     played(scenario)
 
 
-def test_what_is_sent_is_valid_json_without_surprises() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
-            ada = await here.guest("</script><b>")
-            await ada.opened(seats=SEATS)
-            for text in ada.socket.sent:
-                assert "type" in msgspec.json.decode(text)
-
-    played(scenario)
+@in_parlour()
+async def test_what_is_sent_is_valid_json_without_surprises(here: Parlour) -> None:
+    ada = await here.guest("</script><b>")
+    await ada.opened(seats=SEATS)
+    for text in ada.socket.sent:
+        assert "type" in msgspec.json.decode(text)

@@ -28,7 +28,7 @@ from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.bot_seat import BotSeat
 from kibitz.server.live.messages import ServerMessage
 from kibitz.server.live.move_clock import MoveClock
-from kibitz.server.live.public_explanations import can_be_told, decided_in
+from kibitz.server.live.public_explanations import can_be_explained, decided_in
 from kibitz.server.live.table_state import Role
 from tests.server.web.guests import Guest, Message, parlour, played
 from tests.wall import another, counting
@@ -48,6 +48,7 @@ CLIENT_MESSAGES = {str(kind.__struct_config__.tag) for kind in messages.MESSAGES
 # Fields that differ between equal games, and fields sent only after a game.
 ELSEWHERE = {
     "bye": "a constant text, when the server stops",
+    "pending": "a constant text, if preparing a game takes long: `lasting` leaves it out",
     "tables_changed": "the rows of `tables`, at moments that depend on the load",
     "lab_started": "the laboratory knows of no table",
     "lab_games": "the laboratory knows of no table",
@@ -121,18 +122,31 @@ def move_on(table: Table, other: Table, reader: int, agent: CompiledAgent, dice:
     return True
 
 
-def wandered(game: Game, agent: CompiledAgent, seed: int) -> Worlds | None:
+def try_something(table: Table, reader: int, dice: random.Random) -> None:
+    """In a game with private turns, make some of another seat: the reader's view stays as it is."""
+    while generic.has_private_turns(table.game.dtype) and table.to_move not in (reader, generic.OVER):
+        if dice.random() < 0.5:
+            return
+        same = table.view(reader).tobytes()
+        private = [move for move in table.game.legal(table.state) if seen_after(table, move, reader) == same]
+        if not private:
+            return
+        make(table, dice.choice(private))
+
+
+def wandered(game: Game, agent: CompiledAgent, seed: int, rules: dict[str, str]) -> Worlds | None:
     """A game until its first player, who moves at random, is to move again, and another that looks the same to them.
 
     In the other one cards are hidden if worlds with a past can be sampled, else moves.
     """
-    players, dice = SEATS.get(game.name, game.usual_players), random.Random(seed)
-    table = begun(game, game.deal(keys(seed), 0, players, game.check_rules(game.table_rules)))
+    players, dice, tries = SEATS.get(game.name, game.usual_players), random.Random(seed), random.Random(seed)
+    table = begun(game, game.deal(keys(seed), 0, players, rules))
     if len(table.turns) > 1:
         return None  # this number of rolls recurs in too few other games
     reader = max(table.to_move, 0)
     other = with_other_dice(table, reader)
     while len(table.turns) < MOVES.get(game.name, 6) or table.to_move != reader:
+        try_something(other, reader, tries)
         if table.over or not move_on(table, other, reader, agent, dice):
             return None
     if game.turns_explained(table.state) and not generic.hides_nothing(game.dtype):
@@ -142,8 +156,8 @@ def wandered(game: Game, agent: CompiledAgent, seed: int) -> Worlds | None:
     return Worlds(reader, table, other) if other.state.tobytes() != table.state.tobytes() else None
 
 
-def worlds(game: Game, agent: CompiledAgent) -> Worlds:
-    return next(found for seed in itertools.count(1) if (found := wandered(game, agent, seed)) is not None)
+def worlds(game: Game, agent: CompiledAgent, rules: dict[str, str]) -> Worlds:
+    return next(found for seed in itertools.count(1) if (found := wandered(game, agent, seed, rules)) is not None)
 
 
 # Who is there, and what they say
@@ -232,16 +246,23 @@ def is_last(text: str, request: str, type: str) -> bool:
     return type in THOUGHT_ABOUT or message["type"] == "pong"
 
 
-def untimed(text: str) -> str:
-    """Without the seconds that the steps of a ladder took, which everybody could measure themselves."""
-    return re.sub(r'"seconds":[0-9.e+-]+', '"seconds":0', text) if text.startswith('{"type":"ladder"') else text
+def lasting(texts: Iterable[str]) -> list[str]:
+    """What does not depend on the machine's speed, which everybody could measure themselves.
+
+    Left out are that a game is still being prepared, and the seconds that the steps of a ladder took.
+    """
+    texts = (text for text in texts if not text.startswith('{"type":"pending"'))
+    return [
+        re.sub(r'"seconds":[0-9.e+-]+', '"seconds":0', text) if text.startswith('{"type":"ladder"') else text
+        for text in texts
+    ]
 
 
 def is_about(turn: int, message: Message) -> bool:
     return bool(message["turn"] == turn)
 
 
-def told(game: Game, table: Table) -> str:
+def hidden_cards(game: Game, table: Table) -> str:
     """The worst reason a bot can give: all that it sees."""
     page = game.page(table.view(table.to_move))
     return bytes(msgspec.json.encode(page)).decode()[:2000]
@@ -258,7 +279,7 @@ def same_every_time(patch: pytest.MonkeyPatch, game: Game, start: Any) -> None:
 
 
 def everything_sent(
-    monkeypatch: pytest.MonkeyPatch, game: Game, table: Table, reader: int, agent: str
+    monkeypatch: pytest.MonkeyPatch, game: Game, table: Table, reader: int, agent: str, rules: dict[str, str]
 ) -> tuple[dict[str, list[str]], set[str]]:
     """What everybody at the table is sent while the game is played again, and which messages were said.
 
@@ -266,11 +287,14 @@ def everything_sent(
     """
     script, start = [turn.decision.move for turn in table.turns], table.start
     texts = [game.move_text(move) for move in script]
+    counted = [0]  # the number of turns that the reader learned of, after each
+    for past in itertools.islice(table.from_the_start(), 1, None):
+        counted.append(counted[-1] + past.learns(reader))
     sent: dict[str, list[str]] = {}
     said: set[str] = set()
 
     async def think(bot: BotSeat, core: Table) -> Decision:
-        return Decision(script[len(core.turns)], told(game, core))
+        return Decision(script[len(core.turns)], hidden_cards(game, core))
 
     def rolled(state: Any, decision: Decision) -> list[Decision]:
         after = state.core.copy()
@@ -288,7 +312,6 @@ def everything_sent(
             tom, rex = await party.comes("Tom", program=True), await party.comes("Rex")
             seats = [{"kind": "bot", "agent": agent} for _ in range(int(table.state["players"]))]
             seats[reader] = {"kind": "open"}
-            rules = game.check_rules(game.table_rules)
             await party.ask(ada, "create", game=game.name, seats=seats, rules=rules, seed=1)
             [given] = ada.every("seat")
             at = {"table": given["table"]}
@@ -307,18 +330,18 @@ def everything_sent(
                 live.join(wire, Role(reader))
             own = [turn.number - 1 for turn in table.turns if turn.seat == reader and turn.number > first]
             for turn in own:
-                await fay.hear("your_turn", partial(is_about, turn))
+                await fay.hear("your_turn", partial(is_about, counted[turn]))
                 if turn == own[-1]:
                     await party.ask(fay, "bot_delay", **at, paused=False, milliseconds=0)
-                await party.ask(fay, "move", **at, turn=turn, move=texts[turn])
-            await fay.hear("your_turn", lambda asked: asked["turn"] == len(script))
+                await party.ask(fay, "move", **at, turn=counted[turn], move=texts[turn])
+            await fay.hear("your_turn", lambda asked: asked["turn"] == counted[-1])
             await party.ask(fay, "bot_delay", **at, paused=True)
             for guest in (fay, tom, eve, ada):
-                await party.ask_everything(guest, at["table"], len(script), reader, agent, "x")
+                await party.ask_everything(guest, at["table"], counted[-1], reader, agent, "x")
             await party.ask(rex, "leave", **at)
             await party.ask(rex, "spectate", **at)  # who held a seat before, on this connection
-            await party.ask_everything(rex, at["table"], len(script), reader, agent, "x")
-            last = own[-1] if own else first
+            await party.ask_everything(rex, at["table"], counted[-1], reader, agent, "x")
+            last = counted[own[-1]] if own else first
             await party.ask(fay, "undo", **at, turn=last)
             for guest in (fay, eve):
                 await party.ask_everything(guest, at["table"], last, reader, agent, "x")
@@ -327,7 +350,7 @@ def everything_sent(
             await party.ask(fay, "reclaim_seat", **at)
             await party.ask(fay, "hand_to_bot", **at)
             await party.ask(ada, "delete", **at)
-            sent.update({name: [*map(untimed, guest.socket.sent)] for name, guest in party.guests.items()})
+            sent.update({name: lasting(guest.socket.sent) for name, guest in party.guests.items()})
             sent["wire"] = wire.sent
             said.update(party.said)
 
@@ -343,7 +366,7 @@ def everything_sent(
 def asked_why(game: Game) -> CompiledAgent:
     """An agent of the game that gives reasons while the game goes on."""
     preferred = ("piers", "counting", "heuristic", "greedy")
-    able = {each.name: each for each in registry.agents(game) if can_be_told(each) and not each.traits.cheats}
+    able = {each.name: each for each in registry.agents(game) if can_be_explained(each) and not each.traits.cheats}
     agent = able[next((name for name in preferred if name in able), min(able))]
     assert isinstance(agent, CompiledAgent)
     return agent
@@ -353,15 +376,18 @@ def kinds(texts: Iterable[str]) -> set[str]:
     return {msgspec.json.decode(text)["type"] for text in texts}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "kriegspiel umpire=lecture"])
 def test_everybody_is_sent_the_same_bytes_in_two_worlds_that_look_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    name, _, rule = name.partition(" ")
     game = registry.game(name)
     agent = asked_why(game)
-    reader, table, other = worlds(game, agent)
+    rules = game.check_rules({**game.table_rules, **dict([rule.split("=")] if rule else [])})
+    reader, table, other = worlds(game, agent, rules)
+    assert not rule or len(table.turns) != len(other.turns)  # the number of private turns is private, too
     (mine, said), (theirs, _) = (
-        everything_sent(monkeypatch, game, each, reader, agent.name) for each in (table, other)
+        everything_sent(monkeypatch, game, each, reader, agent.name, rules) for each in (table, other)
     )
     assert said == CLIENT_MESSAGES, "a message of the protocol that nobody says in this test"
     for who, texts in mine.items():
@@ -392,7 +418,7 @@ def sent_of_a_replay(monkeypatch: pytest.MonkeyPatch, game: Game, table: Table, 
             await party.ask(ada, "replay_cursor", **at, turn=turn, as_="open", event=turn)
             await party.ask(eve, "replay_leader", **at)
             await party.ask_everything(eve, at["table"], turn, 0, agent, "x")
-            sent.extend(map(untimed, eve.socket.sent))
+            sent.extend(lasting(eve.socket.sent))
 
     with monkeypatch.context() as patch:
         same_every_time(patch, game, start)

@@ -97,7 +97,7 @@ class Slow:
     """Thinks for a while, and comes to an end."""
 
     def decide(self, view: View) -> str:
-        time.sleep(0.05)
+        sum(range(1_000_000))
         return "discard 1"
 
 
@@ -119,5 +119,5 @@ class Scripted:
 
     def decide(self, view: Any) -> tuple[str, str]:
         hidden = [name for name in ("hands", "deck", "dealt", "pieces", "sides") if name in view.struct.dtype.names]
-        told = " and ".join(str(view.struct[name].tolist()) for name in hidden)
-        return json.loads(theirs("moves").read_text())[view.turn - 1], f"I see {told}"
+        seen = " and ".join(str(view.struct[name].tolist()) for name in hidden)
+        return json.loads(theirs("moves").read_text())[view.turn - 1], f"I see {seen}"

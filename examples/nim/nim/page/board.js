@@ -1,11 +1,11 @@
-// The stones that are left, and a button for every number that may be taken.
+// The remaining stones, and a button for each legal move.
 
 import { button, h, redraw } from "/static/dom.js";
 
 export function mount(root, actions) {
   let choices = [];
   return {
-    keys: [["1 … 3", "take so many stones"]],
+    keys: [["1 … 3", "take that many stones"]],
     key(event) {
       const choice = choices[Number(event.key) - 1];
       if (choice) actions.move(choice.move);

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from kibitz.core.agent import Progress, no_progress
 from kibitz.errors import KibitzError
+from kibitz.extras import missing
 from kibitz.games.bridge.cards import RANK_LETTERS, RANKS, SEATS, SUIT_OF, SUITS, Card, hand_text
 
-INSTALL = "Install it with: pip install 'kibitz[bridge]'"
-MISSING = f"Bridge deals are solved by endplay, which is not installed here. {INSTALL}"
+MISSING = str(missing("bridge"))
 BATCH = 4  # deals per call; other callers wait no longer
 WAIT_SECONDS = 2.0  # seconds that a review waits while bots solve
 CACHE_SIZE = 4096  # positions
@@ -58,7 +58,7 @@ def library() -> Any:
     try:
         types, dds = importlib.import_module("endplay.types"), importlib.import_module("endplay.dds")
     except ModuleNotFoundError:
-        raise KibitzError(MISSING) from None
+        raise missing("bridge") from None
     except (ImportError, OSError, RuntimeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise KibitzError(f"endplay, which solves bridge deals, cannot be loaded here: {reason}") from None

@@ -26,7 +26,6 @@ generic.implement(
     allowed=rules.allowed,
     legal=rules.legal,
     apply=rules.apply,
-    turns=rules.turns,
     move_at=rules.move_at,
     result=contract.result,
     sample_world=worlds.sample_world,
@@ -70,6 +69,7 @@ class Bridge(BridgeWords, Game):
     longest = CARDS
     columns = contract.COLUMNS
     competitive = True
+    seat_titles = ("North, declarer", "East, leads", "South, dummy", "West")
     usual_players = SEATS
     table_rules = MappingProxyType({"declarer": "north"})
     formats = deferred("kibitz.games.bridge.formats.pbn:FORMATS")

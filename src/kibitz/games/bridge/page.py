@@ -63,7 +63,7 @@ def seat_at(view: View, seat: int) -> dict[str, Any]:
         "held": view.held(seat),
         "out_of": [SUIT_LETTERS[suit] for suit in view.shown_out(seat)],
         "points": view.shown_points(seat),
-        "lengths": {SUIT_LETTERS[suit]: told for suit, told in view.shown_lengths(seat).items()},
+        "lengths": {SUIT_LETTERS[suit]: bounds for suit, bounds in view.shown_lengths(seat).items()},
     }
 
 

@@ -220,11 +220,6 @@ def apply(s: State, card: int) -> None:
 
 
 @compiled
-def turns(s: State) -> int:
-    return s.turn
-
-
-@compiled
 def move_at(s: State, turn: int) -> int:
     return s.history[turn]
 

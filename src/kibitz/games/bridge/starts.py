@@ -60,15 +60,15 @@ class Start(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 def dump(state: Any) -> dict[str, Any]:
     view = View(state)
     hands = " ".join(hand_text(int(cards)) for cards in state["dealt"])
-    told = {}
+    bidding = {}
     for seat, letter in enumerate(SEAT_LETTERS):
         lengths = {SUIT_LETTERS[suit]: limits for suit, limits in view.shown_lengths(seat).items()}
         points = view.shown_points(seat)
         if points or lengths:
-            told[letter] = HandConstraints(points or (0, MOST_POINTS), lengths)
+            bidding[letter] = HandConstraints(points or (0, MOST_POINTS), lengths)
     start = Start(
         f"N:{hands}", view.contract.text, SEAT_LETTERS[view.declarer], SEAT_LETTERS[view.dealer],
-        VULNERABLE[view.vulnerable], told,
+        VULNERABLE[view.vulnerable], bidding,
     )  # fmt: skip
     return msgspec.to_builtins(start)
 
@@ -142,13 +142,13 @@ def read_deal(text: str, constraints: dict[str, HandConstraints] | None = None) 
         if "." in word:
             masks[holder] = read_hand(word, holder, holders)
             continue
-        told = read_constraints(word, holder)
+        constraint = read_constraints(word, holder)
         if constraints is None:
             raise RecordError(
                 f"The cards of {COMPASS[holder]} are left open by {word[:40]!r}, but a recorded game needs all four "
                 f"hands. Use --start of play, watch or match to deal open hands."
             )
-        constraints[SEAT_LETTERS[holder]] = told
+        constraints[SEAT_LETTERS[holder]] = constraint
     missing = [str(Card(card)) for card in range(CARDS) if card not in holders]
     if missing and not constraints:
         raise RecordError(
@@ -206,9 +206,9 @@ def read_hand(text: str, seat: int, holders: dict[int, int]) -> int:
     return mask
 
 
-def read_bidding(state: Any, told: Mapping[str, HandConstraints]) -> None:
+def read_bidding(state: Any, bidding: Mapping[str, HandConstraints]) -> None:
     """Read the bidding information, which must be true of the hands that are dealt."""
-    for letter, of in told.items():
+    for letter, of in bidding.items():
         seat = read_seat(letter, "seat in the bidding")
         name, hand = COMPASS[seat], int(state["dealt"][seat])
         check_limits(of.points, MOST_POINTS, "points", name, int(high_cards(hand)) if hand else None)

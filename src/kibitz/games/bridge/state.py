@@ -17,7 +17,7 @@ class State(Protocol):
     """A state or a view, as compiled functions read it."""
 
     dice: int  # in a view: the seat's own for this turn; else 0
-    streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
+    streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `engine.dice`)
     dealt: list[int]  # by seat: the cards it was dealt, as a mask; for a hidden hand, those it has played
     hands: list[int]  # by seat: the cards it still holds, as a mask; 0 for a hidden hand
     history: list[int]  # the cards in the order they were played

@@ -7,7 +7,9 @@ import random
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from kibitz.core.deferred import load
 from kibitz.core.game import plain
+from kibitz.core.view import View as GameView
 from kibitz.games.bridge import rules
 from kibitz.games.bridge.cards import (
     CARDS,
@@ -65,8 +67,23 @@ class Trick(NamedTuple):
         return {(self.leader + place) % SEATS: card for place, card in enumerate(self.cards)}
 
 
-class View:
+class Hand(list[Card]):
+    """Cards in the order in which people hold them: spades first, the highest first in every suit."""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<hand {self}>"
+
+    def _repr_svg_(self) -> str:
+        return str(load("kibitz.games.bridge.picture:hand_picture")(self))
+
+
+class View(GameView):
     """What a seat sees. An open state is a view of seat −1, with nothing hidden."""
+
+    game_name = "bridge"
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
@@ -98,13 +115,13 @@ class View:
         """The seat whose hand the next card comes from: dummy's when the declarer plays for it."""
         return (self._fields["leader"] + self._fields["turn"]) % SEATS
 
-    def hand(self, seat: int) -> list[Card]:
+    def hand(self, seat: int) -> Hand:
         """The cards that a seat still holds, if they are visible."""
-        return cards_of(self._fields["hands"][seat])
+        return Hand(cards_of(self._fields["hands"][seat]))
 
-    def dealt(self, seat: int) -> list[Card]:
+    def dealt(self, seat: int) -> Hand:
         """The cards that a seat was dealt, as far as they are known."""
-        return cards_of(self._fields["dealt"][seat])
+        return Hand(cards_of(self._fields["dealt"][seat]))
 
     def sees(self, seat: int) -> bool:
         return bool(self._fields["hands"][seat]) or not self.held(seat)
@@ -119,13 +136,13 @@ class View:
 
     def shown_points(self, seat: int) -> tuple[int, int] | None:
         """The public limits of a seat's points, if any."""
-        told = self._fields["min_points"][seat], self._fields["max_points"][seat]
-        return None if told == (0, MOST_POINTS) else told
+        bounds = self._fields["min_points"][seat], self._fields["max_points"][seat]
+        return None if bounds == (0, MOST_POINTS) else bounds
 
     def shown_lengths(self, seat: int) -> dict[int, tuple[int, int]]:
         """The public limits of a seat's suits."""
         lengths = zip(self._fields["min_lengths"][seat], self._fields["max_lengths"][seat], strict=True)
-        return {suit: told for suit, told in enumerate(lengths) if told != (0, RANKS)}
+        return {suit: bounds for suit, bounds in enumerate(lengths) if bounds != (0, RANKS)}
 
     @cached_property
     def unseen(self) -> list[Card]:

@@ -75,11 +75,7 @@ class BridgeWords(Words):
         """The cost of a card, double-dummy."""
         position = double_dummy.Position.of(state)
         if not double_dummy.installed():
-            return (
-                ""
-                if state["turn"]
-                else f"What each card cost is told where deals can be solved. {double_dummy.INSTALL}"
-            )
+            return "" if state["turn"] else double_dummy.MISSING
         tricks = double_dummy.solved_soon(position) if len(position.legal) > 1 else None
         cost = max(tricks.values()) - tricks[Card(move)] if tricks else 0
         if not tricks or not cost:
@@ -94,6 +90,9 @@ class BridgeWords(Words):
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.bridge.board:board")(View(view), self)
+
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.bridge.picture:table")(View(view), self))
 
     def help(self) -> str:
         return HELP

@@ -48,10 +48,5 @@ def start_history(s: GameState) -> None:
 
 
 @compiled
-def turns(s: GameState) -> int:
-    return s.turn
-
-
-@compiled
 def most_moves(s: GameState) -> int:
     return MAX_MOVES

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.view import View as GameView
 from kibitz.core.words import Words
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
@@ -23,7 +24,7 @@ BOUNDS = {
 }
 
 
-class BoardView:
+class BoardView(GameView):
     """A position, as far as its viewer sees it."""
 
     def __init__(self, struct: Any) -> None:

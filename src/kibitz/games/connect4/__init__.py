@@ -1,4 +1,4 @@
-"""Connect 4: rules on bits, players from careless to perfect, and a solver. What a writer of players needs is here."""
+"""Connect 4: rules on bit boards, agents from random to perfect, and a solver. Agents in Python need only `View`."""
 
 from kibitz.games.connect4.view import View
 

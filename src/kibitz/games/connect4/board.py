@@ -1,4 +1,4 @@
-"""The board as bits: seven to a column, of which the highest stays empty, so that lines never run over an edge.
+"""The bit board: seven bits per column, of which the highest stays empty, so that no line wraps around an edge.
 
 The stone in row r of column c, both from 0 and from the bottom left, is bit 7 c + r. A set of places is one number.
 """
@@ -17,11 +17,11 @@ BOTTOM = sum(1 << HEIGHT * column for column in range(COLUMNS))
 TOP = BOTTOM << ROWS - 1
 BOARD = BOTTOM * ((1 << ROWS) - 1)
 COLUMN = (1 << ROWS) - 1  # the places of the first column
-MIDDLE_OUT = (3, 2, 4, 1, 5, 0, 6)  # columns, those that more lines cross before the others
+MIDDLE_OUT = (3, 2, 4, 1, 5, 0, 6)  # columns, central ones first, because more lines cross them
 
 
 def first_places(step: int) -> int:
-    """The places at which a line of four begins that goes on by a step."""
+    """The places where a line of four with this step begins."""
     return sum(
         1 << place for place in range(BOARD.bit_length()) if all(BOARD >> place + step * n & 1 for n in range(4))
     )
@@ -56,13 +56,13 @@ def has_four(stones: int) -> bool:
 
 @compiled
 def landing_places(taken: int) -> int:
-    """Where the next stone of each column comes to lie."""
+    """Where the next stone of each column lands."""
     return (taken + BOTTOM) & BOARD
 
 
 @compiled
 def completing_places(stones: int, taken: int) -> int:
-    """The free places that would make four of these stones, whether a stone can come to lie there yet or not."""
+    """The free places that complete four of these stones, whether a stone can land there yet or not."""
     places = (stones << 1) & (stones << 2) & (stones << 3)
     places |= completing_along(stones, ACROSS)
     places |= completing_along(stones, DOWNWARD)
@@ -72,8 +72,8 @@ def completing_places(stones: int, taken: int) -> int:
 
 @compiled
 def completing_along(stones: int, step: int) -> int:
-    """The places in lines of one direction that have three of these stones beside them, on one side or on both."""
-    after = (stones << step) & (stones << 2 * step)  # two stones lie before the place
+    """The places that complete four of these stones in one direction."""
+    after = (stones << step) & (stones << 2 * step)  # two stones before the place
     before = (stones >> step) & (stones >> 2 * step)
     places = after & (stones << 3 * step) | after & (stones >> step)
     return places | before & (stones << step) | before & (stones >> 3 * step)
@@ -96,7 +96,7 @@ def column_places(column: int) -> int:
 
 @compiled
 def open_lines(stones: int, others: int, lines: int, step: int) -> Any:
-    """The lines of a direction without a stone of the others: how many have one, two and three of these stones."""
+    """The number of lines of a direction with one, two and three of these stones and none of the others."""
     blocked = others | others >> step
     free = lines & ~(blocked | blocked >> 2 * step)
     next_stone = stones >> step

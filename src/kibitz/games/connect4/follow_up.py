@@ -1,10 +1,10 @@
-"""What a player is sure of who answers every stone with one right above it: a bound of the score without any search.
+"""The follow-up strategy: a player who always answers right above the last stone guarantees a bound of the score.
 
-Who answers above gets every second place of a column, and who is answered can never have more than the others. Columns
-in which no answer is left over are taken in pairs: a stone in one of them is answered at the bottom of another. If no
-four can come of all the places that who is to move may ever get this way, the other one does not lose; and if the
-other one has a place that completes four among those it is sure to get, it wins there, at the latest when all other
-columns are full. Rows are counted from 1: the first player profits from odd ones, the second from even ones.
+The player who follows up gets every second place of a column, and the other can only get the rest. Columns with an odd
+number of free places are paired: a stone in one is answered at the bottom of the other. If the places left to the
+player to move contain no four, the opponent does not lose; and if the opponent gets a place that completes four, it
+wins there, at the latest when all other columns are full. Rows are counted from 1: odd rows favour the first player,
+even rows the second.
 """
 
 from kibitz.engine.compile import compiled
@@ -18,18 +18,18 @@ SECOND, THIRD, FOURTH = (BOTTOM << row for row in (1, 2, 3))
 
 @compiled
 def follow_up_bound(mine: int, taken: int, turn: int, landing: int, threats: int) -> int:
-    """More than this the position is not worth to who is to move.
+    """An upper bound of the score for the player to move.
 
-    Threats are the free places that complete four of the other one, who does not threaten to win at once.
+    `threats` are the free places that complete four for the opponent, who has no immediate win.
     """
     if turn & 1:
         return bound_of_second(mine, taken, landing, threats)
-    # The columns with an odd number of stones are even in number, so that each has a partner.
+    # The number of columns with an odd number of stones is even, so each has a partner.
     if has_four(mine | (BOARD ^ taken) & ODD_ROWS | landing & EVEN_ROWS):
         return NO_BOUND
     won = threats & EVEN_ROWS
     if won & SECOND:
-        return -3  # four places may stay empty above it: two stones of each
+        return -3  # up to four places stay empty above it: two stones of each player
     if won & FOURTH:
         return -2
     return -1 if won else 0
@@ -37,9 +37,9 @@ def follow_up_bound(mine: int, taken: int, turn: int, landing: int, threats: int
 
 @compiled
 def bound_of_second(mine: int, taken: int, landing: int, threats: int) -> int:
-    """The same where the second player is to move: the first has to have a place in an odd row, to which it is let.
+    """The same for the second player to move: the first needs a winning place in an odd row.
 
-    In that column the stones so far are odd in number, so that answers lead there, and the rest have partners.
+    Its column must have an odd number of stones, so that follow-ups lead there and the other columns have partners.
     """
     free, unpaired, best = BOARD ^ taken, landing & EVEN_ROWS, NO_BOUND
     won = threats & ODD_ROWS

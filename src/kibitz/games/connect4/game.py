@@ -1,4 +1,4 @@
-"""Connect 4 as a `Game`: words, page, levels."""
+"""Connect 4 as a `Game`: texts, page, levels."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,11 +13,11 @@ from kibitz.engine.expectation import Expectation
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.connect4.board import BOARD, COLUMNS, PLACES
 from kibitz.games.connect4.notation import move_text, moves_text, state_after
-from kibitz.games.connect4.rules import OPENING, SEATS, STATE, move_at, turns
+from kibitz.games.connect4.rules import OPENING, SEATS, STATE, move_at
 from kibitz.games.connect4.view import View
 
 HELP = """A move is a column, from 1 at the left to 7 at the right.
-Or a question: moves (the columns that are not full), board, history, help. To leave: quit."""
+Other commands: moves (lists the open columns), board, history, help, quit."""
 
 
 class Start(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,21 +29,20 @@ class Start(msgspec.Struct, forbid_unknown_fields=True):
 class Connect4(Game):
     name = "connect4"
     title = "Connect 4"
-    description = "Stones fall into seven columns; four in a line win, across, up or aslant."
+    description = "Drop stones into seven columns; four in a line win, across, up or diagonally."
     players = range(SEATS, SEATS + 1)
     rules = (
         Rule(
-            "opening", f"the empty board, or {OPENING} moves made at random before the players begin",
-            ("empty", "random"), option=True, title="How it begins",
+            "opening", f"the empty board, or {OPENING} random moves before the players begin",
+            ("empty", "random"), option=True, title="Opening",
             words={
-                "empty": Choice("With the empty board"),
-                "random": Choice("With random moves", f"{OPENING} stones lie there already: games are not alike."),
+                "empty": Choice("Empty board"),
+                "random": Choice("Random moves", f"The first {OPENING} stones are placed at random."),
             },
         ),
     )  # fmt: skip
     dtype = STATE
     longest = PLACES
-    moves_are_open = True
     competitive = True
     page_folder = Path(__file__).parent / "page"
     solver = deferred("kibitz.games.connect4.solving:PositionSolver")
@@ -54,7 +53,7 @@ class Connect4(Game):
             "medium": Lineup("They look four plies ahead.", ("alphabeta4",)),
             "hard": Lineup("They look eight plies ahead.", ("alphabeta8",)),
             "strong": Lineup("They play 100,000 games to the end before each move.", ("mcts",)),
-            "perfect": Lineup("They solve the position, or search as far as a few seconds allow.", ("solver",)),
+            "perfect": Lineup("They solve the position, or search for a few seconds.", ("solver",)),
         }
     )
     bounds = MappingProxyType(
@@ -79,13 +78,15 @@ class Connect4(Game):
         return self.after_opening(start_as(Start, text).moves, (OPENING if rules["opening"] == "random" else 0,))
 
     def after_opening(self, moves: str, lengths: tuple[int, ...]) -> Any:
-        """The start behind the moves of an opening, as an array of one state; it must have one of these lengths."""
+        """The start after an opening of one of these lengths, as an array of one state."""
         try:
             start = state_after(moves)
         except KibitzError as error:
-            raise RecordError(f"The opening {moves[:60]!r} cannot be: {error}") from None
+            raise RecordError(f"The opening {moves[:60]!r} is impossible. {error}") from None
         if len(moves) not in lengths:
-            raise RecordError(f"A game by this rule for openings does not begin after {len(moves)} moves.")
+            raise RecordError(
+                f"By this rule a game begins after {' or '.join(map(str, lengths))} moves, not after {len(moves)}."
+            )
         start[0]["opened"] = len(moves)
         return start
 
@@ -104,11 +105,13 @@ class Connect4(Game):
         return f"{self.seat_name(turn % SEATS)} plays {move_text(int(move_at(struct, turn)))}."
 
     def expectation_text(self, expects: Expectation) -> str:
-        won, visits, simulations = round(100 * expects.value), expects.visits, expects.simulations
-        return f"wins {won} of 100 games in {visits:,} of its {simulations:,} simulations"
+        return f"expects to win {round(100 * expects.value)} of 100 games"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.connect4.terminal:board")(View(view))
+
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.connect4.picture:board")(View(view)))
 
     def help(self) -> str:
         return HELP
@@ -122,11 +125,8 @@ class Connect4(Game):
         return {**super().event(view, turn), "column": int(move_at(view, turn))}
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
-        """What every column is worth with the best play of both."""
+        """The score of every column with best play."""
         return [] if View(view).over else load("kibitz.games.connect4.teacher:worth_of_columns")(view)
-
-    def turns_explained(self, state: Any) -> int:
-        return int(turns(state))
 
     def verdict(self, state: Any) -> str:
         stones = f"with {int(state['turn'])} stones on the board"

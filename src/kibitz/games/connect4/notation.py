@@ -23,14 +23,14 @@ def state_after(moves: str) -> Any:
     clear(state[0], 2)
     columns = moves.replace(" ", "").replace(",", "")
     if len(columns) > PLACES:
-        raise KibitzError(f"A game has at most {PLACES} moves, and this has {len(columns)}.")
+        raise KibitzError(f"A game has at most {PLACES} moves, and this one has {len(columns)}.")
     shown = columns if columns == moves else moves[:PLACES]
     for number, letter in enumerate(columns, start=1):
         if letter not in "1234567":
-            raise KibitzError(f"{letter!r}, move {number} of {shown!r}, is no column: columns are 1 to {COLUMNS}.")
+            raise KibitzError(f"{letter!r}, move {number} of {shown!r}, is not a column. Columns are 1 to {COLUMNS}.")
         if to_move(state[0]) < 0:
-            raise KibitzError(f"The game is over after {number - 1} moves of {shown!r}: no more can follow.")
+            raise KibitzError(f"The game is over after {number - 1} moves of {shown!r}, so no more can follow.")
         if not legal(state[0]) >> int(letter) - 1 & 1:
-            raise KibitzError(f"Column {letter} is full: it cannot be move {number} of {shown!r}.")
+            raise KibitzError(f"Column {letter} is full, so it cannot be move {number} of {shown!r}.")
         apply(state[0], int(letter) - 1)
     return state

@@ -1,4 +1,4 @@
-"""The solver's opening book: the entries of its table with few stones, kept after solving openings.
+"""The solver's opening book: its table entries with few stones, stored after solving openings.
 
 `python -m kibitz.games.connect4.openings --minutes 60` solves the empty board, then every position after one move,
 after two and so on, central columns first, until the time is up, and writes the book beside this file. An existing book
@@ -18,19 +18,29 @@ import numpy as np
 from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.errors import KibitzError
 from kibitz.games.connect4.board import COLUMNS, HEIGHT, column_places, has_four, landing_places
-from kibitz.games.connect4.solver import AGE_BITS, AGES, KEY_BITS, SCORE_BITS, Memory, age_of, key_of, memory_of, solve
+from kibitz.games.connect4.solver import (
+    AGE_BITS,
+    AGES,
+    KEY_BITS,
+    SCORE_BITS,
+    Workspace,
+    age_of,
+    key_of,
+    solve,
+    workspace_for,
+)
 
 PATH = Path(__file__).parent / "openings.npz"
-PLIES = 6  # positions after fewer moves than this are solved, if there is time
-STONES = 12  # positions with fewer are kept: bounds of what was looked at on the way make searches nearby shorter
+PLIES = 6  # positions after fewer moves are solved, if there is time
+STONES = 12  # positions with fewer are stored: bounds of positions met on the way shorten searches nearby
 TABLE_BITS = 26
 GAME = "connect4"
 BOUNDS = (1 << 2 * SCORE_BITS) - 1
-Stones = tuple[int, int]  # of who is to move, and all
+Stones = tuple[int, int]  # those of the player to move, and all
 
 
 def stones_of(keys: Any) -> Any:
-    """How many stones there are in positions with these keys: the highest bit of a column stands above its stones."""
+    """The number of stones in positions with these keys: the highest bit of a column is above its stones."""
     counts = np.zeros(len(keys), np.int64)
     for column in range(COLUMNS):
         counts += np.frexp((keys >> HEIGHT * column & (1 << HEIGHT) - 1).astype(np.float64))[1] - 1
@@ -38,7 +48,7 @@ def stones_of(keys: Any) -> Any:
 
 
 def book_of(table: Any, stones: int = STONES) -> Any:
-    """What a table has on positions with fewer stones than this, as the solver takes it."""
+    """The entries of a table with fewer stones than this, as a book for the solver."""
     ages = table >> 2 * SCORE_BITS & (1 << AGE_BITS) - 1
     few = table[(table != 0) & (ages <= age_of(stones - 1))]
     few = np.sort(few[stones_of(few >> KEY_BITS) < stones])
@@ -46,7 +56,7 @@ def book_of(table: Any, stones: int = STONES) -> Any:
 
 
 def as_book(keys: Any, bounds: Any) -> Any:
-    """A key, then its age and its bounds, and so on; those with fewer stones later, which stay in a full table."""
+    """Keys, each followed by its age and bounds. Entries with fewer stones come later, so they stay in a full table."""
     stones = stones_of(keys)
     order = np.argsort(-stones, kind="stable")
     ages = sum((stones >= each).astype(np.int64) for each in AGES)
@@ -59,7 +69,7 @@ MOST_BYTES = 256 << 20  # unpacked
 
 
 def save_book(path: Path, book: Any, origin: str) -> None:
-    """In the order of their keys, whose differences are small then and take little room."""
+    """Write a book in the order of its keys, because small differences compress well."""
     order = np.argsort(book[0::2])
     steps = np.diff(book[0::2][order].astype(np.int64), prepend=0)
     bounds = book[1::2][order].astype(np.int64) & BOUNDS
@@ -67,7 +77,7 @@ def save_book(path: Path, book: Any, origin: str) -> None:
 
 
 def load_book(path: Path = PATH) -> Any:
-    """A book of a file, as the solver takes it."""
+    """Read a book for the solver."""
     try:
         file = arrays_in(path, MOST_BYTES)
         game, steps, bounds = str(file["origin"][0]), file["steps"], file["bounds"]
@@ -88,7 +98,7 @@ def origin_of(path: Path = PATH) -> str:
 
 
 def about(path: Path) -> str:
-    """What is in a book: by stones, how many positions there are and of how many the exact score is known."""
+    """The contents of a book: by number of stones, the positions and how many have an exact score."""
     book = load_book(path)
     stones, bounds = stones_of(book[0::2].astype(np.int64)), book[1::2].astype(np.int64)
     exact = (bounds >> SCORE_BITS & (1 << SCORE_BITS) - 1) == (bounds & (1 << SCORE_BITS) - 1)
@@ -97,9 +107,9 @@ def about(path: Path) -> str:
 
 
 def openings(plies: int) -> Iterator[tuple[int, Stones]]:
-    """The positions after fewer moves than this that are not over, mirror images once, with the number of moves.
+    """The positions after fewer moves than this that are not over, without mirror images, with the number of moves.
 
-    Of as many moves, those come first whose moves are nearer to the middle.
+    Among positions after the same number of moves, central ones come first.
     """
     level: dict[int, tuple[int, Stones]] = {0: (0, (0, 0))}
     for turn in range(plies):
@@ -117,43 +127,43 @@ def openings(plies: int) -> Iterator[tuple[int, Stones]]:
         level = below
 
 
-def build(memory: Memory, plies: int, seconds: float, said: Callable[[str], None]) -> str:
-    """Solve openings for so long; what was done, in words."""
+def build(workspace: Workspace, plies: int, seconds: float, report: Callable[[str], None]) -> str:
+    """Solve openings for some CPU seconds; returns a summary."""
     began, solved = time.process_time(), -1
     for solved, (turn, (mine, taken)) in enumerate(openings(plies)):
         if time.process_time() - began >= seconds:
             break
-        score = int(solve(memory, mine, taken, turn))
-        said(f"{solved + 1} solved, the last after {turn} moves: {score:+d}; {time.process_time() - began:.0f} s")
+        score = int(solve(workspace, mine, taken, turn))
+        report(f"{solved + 1} solved, the last after {turn} moves: {score:+d}; {time.process_time() - began:.0f} s")
     else:
         solved += 1
-    return f"{solved} positions solved, {int(memory.desk[0]['nodes']):,} looked at"
+    return f"{solved} positions solved, {int(workspace.run[0]['nodes']):,} searched"
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    words.add_argument("--minutes", type=float, default=60.0, help="of processor time; what was begun is finished")
-    words.add_argument("--plies", type=int, default=PLIES, help="positions after fewer moves than this are solved")
-    words.add_argument("--stones", type=int, default=STONES, help="positions with fewer are kept")
-    words.add_argument("--output", type=Path, default=PATH)
-    words.add_argument("--about", action="store_true", help="build nothing, and say what is in the book")
-    chosen = words.parse_args()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=60.0, help="CPU minutes; the last position is finished")
+    parser.add_argument("--plies", type=int, default=PLIES, help="solve positions after fewer moves than this")
+    parser.add_argument("--stones", type=int, default=STONES, help="store positions with fewer stones than this")
+    parser.add_argument("--output", type=Path, default=PATH)
+    parser.add_argument("--about", action="store_true", help="only print the contents of the book")
+    chosen = parser.parse_args()
     if chosen.about:
         print(about(chosen.output))
         return
     earlier = load_book(chosen.output) if chosen.output.exists() else np.zeros(0)
     before = f"; began with the book of {origin_of(chosen.output)}" if len(earlier) else ""
     table = np.zeros(1 << TABLE_BITS, np.int64)
-    memory = memory_of(table, earlier)
+    workspace = workspace_for(table, earlier)
     made = f"--minutes {chosen.minutes:g} --plies {chosen.plies} --stones {chosen.stones}"
     origin = f"python -m kibitz.games.connect4.openings {made}, {datetime.date.today().isoformat()}{before}"
 
-    def said(text: str) -> None:
+    def report(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
         save_book(chosen.output, book_of(table, chosen.stones), origin)
 
-    done = build(memory, chosen.plies, 60 * chosen.minutes, said)
-    print(f"{done}; {len(book_of(table, chosen.stones)) // 2} positions are in {chosen.output}.")
+    done = build(workspace, chosen.plies, 60 * chosen.minutes, report)
+    print(f"{done}; {len(book_of(table, chosen.stones)) // 2} positions are now in {chosen.output}.")
 
 
 if __name__ == "__main__":

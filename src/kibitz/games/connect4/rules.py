@@ -1,6 +1,6 @@
-"""The rules of Connect 4, compiled: the state of a game, and the smaller position that searches look at.
+"""The rules of Connect 4, compiled: the state of a game, and the smaller position for searches.
 
-Both have the stones of who is to move, all stones, and how many there are; so the same functions play in both.
+Both have the stones of the player to move, all stones, and their number, so the same functions work on both.
 """
 
 from typing import Any, Protocol
@@ -12,24 +12,19 @@ from kibitz.engine.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.engine.compile import SMALL, compiled, struct_dtype
 from kibitz.engine.generic import FORCED, QUIET
 from kibitz.games.connect4.board import (
-    ACROSS,
     BOTTOM,
     COLUMN,
     COLUMNS,
     CROSSINGS,
-    DOWNWARD,
     HEIGHT,
-    LINES,
     PLACES,
     TOP,
-    UP,
-    UPWARD,
     columns_of,
     completing_places,
     has_four,
     landing_places,
-    open_lines,
 )
+from kibitz.games.connect4.evaluation import evaluate
 
 SEATS = 2
 OPENING, RANDOM_OPENING = 4, 1  # moves, and the rule as a bit
@@ -53,26 +48,26 @@ STATE = struct_dtype(
 class Position(Protocol):
     """A struct of the type POSITION, or a state."""
 
-    mine: int  # the stones of who is to move
+    mine: int  # the stones of the player to move
     taken: int  # all stones
-    turn: int  # how many
+    turn: int  # their number
 
 
 class State(Position, Protocol):
-    """A struct of the type STATE: a state, or a view, which hides nothing."""
+    """A struct of the type STATE: a state or a view, which hides nothing."""
 
     dice: int
     streams: list[int]
     players: int
     seat: int
-    opened: int  # stones that lay there when the players began
-    columns: Any  # the moves, in order, those of the opening included
+    opened: int  # stones of a random opening
+    columns: Any  # the moves in order, including those of the opening
     spare: Any
 
 
 @compiled
 def deal(s: State, players: int, rules: int, stream: int) -> None:
-    """The empty board; by the rule for openings, with some moves made at random: there can be no four by then."""
+    """The empty board, or a random opening, which is too short to make four."""
     clear(s, players)
     for n in range(OPENING if rules & RANDOM_OPENING else 0):
         apply(s, chosen_bit(open_columns(s), stream, n))
@@ -123,7 +118,7 @@ def most_moves(s: State) -> int:
 
 @compiled
 def drop(s: Position, column: int) -> None:
-    """Who is to move drops a stone into a column; then the other one is."""
+    """Drop a stone of the player to move into a column, and pass the turn."""
     s.mine ^= s.taken
     s.taken |= s.taken + (1 << HEIGHT * column)
     s.turn += 1
@@ -152,7 +147,7 @@ def payoff(s: Position, seat: int) -> float:
     return 1.0 if seat == (s.turn - 1) & 1 else 0.0
 
 
-# What search asks for.
+# For searches
 
 
 @compiled
@@ -166,35 +161,13 @@ def positions(s: State, count: int) -> Any:
 
 @compiled
 def key(s: Position) -> int:
-    """Exact: the stones above a row of ones that marks the top of each column say which lie where."""
+    """A unique key: adding the bottom row marks the top of each column."""
     return s.mine + s.taken + BOTTOM
 
 
 @compiled
-def evaluate(s: Position, seat: int, weights: Any) -> float:
-    """Lines that one alone has stones in, counted by one, two and three stones and weighed; mine less theirs."""
-    if weights.shape[0] < 3:
-        return 0.0
-    points = side_value(s.mine, s.mine ^ s.taken, weights) - side_value(s.mine ^ s.taken, s.mine, weights)
-    return points if seat == s.turn & 1 else -points
-
-
-@compiled
-def side_value(stones: int, others: int, weights: Any) -> float:
-    up = open_lines(stones, others, LINES[0], UP)
-    down = open_lines(stones, others, LINES[1], DOWNWARD)
-    across = open_lines(stones, others, LINES[2], ACROSS)
-    upward = open_lines(stones, others, LINES[3], UPWARD)
-    return (
-        weights[0] * (up[0] + down[0] + across[0] + upward[0])
-        + weights[1] * (up[1] + down[1] + across[1] + upward[1])
-        + weights[2] * (up[2] + down[2] + across[2] + upward[2])
-    )
-
-
-@compiled
 def move_order_score(s: Position, move: int) -> float:
-    """A hundred points for every place that would then make four, and some for the lines that cross this one."""
+    """A hundred points per threat after the move, and a point per line that crosses its place."""
     stone = (s.taken + (1 << HEIGHT * move)) & (COLUMN << HEIGHT * move)
     stone &= ~s.taken
     return 100.0 * count_bits(completing_places(s.mine | stone, s.taken | stone)) + CROSSINGS[lowest_bit(stone)]
@@ -202,7 +175,7 @@ def move_order_score(s: Position, move: int) -> float:
 
 @compiled
 def urgent_places(s: Position) -> int:
-    """Where who is to move can win at once, or else must not let the other one win."""
+    """The places that win at once, or else those that the opponent would win with."""
     landing = landing_places(s.taken)
     wins = landing & completing_places(s.mine, s.taken)
     return wins if wins else landing & completing_places(s.mine ^ s.taken, s.taken)
@@ -220,7 +193,7 @@ def tactical_moves(s: Position, room: Any) -> int:
 
 @compiled
 def move_probabilities(view: State, chances: Any) -> None:
-    """Wins if it can, else keeps the other one from winning, else prefers places that many lines cross."""
+    """Win if possible, else stop a win, else prefer places that many lines cross."""
     urgent = columns_of(urgent_places(view))
     moves = urgent if urgent else open_columns(view)
     landing, total = landing_places(view.taken), 0.0

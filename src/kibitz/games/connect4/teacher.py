@@ -1,6 +1,6 @@
-"""What every column is worth, told as a teacher would: exact, as far as a limited search finds it out.
+"""The exact score of every column, as far as a limited search finds it, for the page.
 
-All who ask share one table, so who asks again about the same position goes on from where the search stopped.
+All requests share one table, so a repeated request for a position continues where the last search stopped.
 """
 
 from functools import cache
@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine.compile import INTERPRETED
-from kibitz.games.connect4.board import COLUMN, COLUMNS, HEIGHT, PLACES, has_four, landing_places
 from kibitz.games.connect4.openings import load_book
-from kibitz.games.connect4.solver import UNKNOWN, Memory, memory_of, solve
+from kibitz.games.connect4.solver import estimate_columns, workspace_for
 from kibitz.games.connect4.words import score_text
+from kibitz.search.choice import NO_MOVE, UNKNOWN
 
 TABLE_BITS = 12 if INTERPRETED else 22
-MOST_NODES = 5 if INTERPRETED else 100_000  # for a column: all of them take an eighth of a second, compiled
-
-NOT_YET = "not known yet: much is to be searched here"
+MOST_NODES = 5 if INTERPRETED else 100_000  # per column: all of them take an eighth of a second, compiled
 
 
 @cache
@@ -26,30 +24,16 @@ def table_and_book() -> tuple[Any, Any]:
 
 
 def worth_of_columns(state: Any) -> list[dict[str, Any]]:
-    """The columns that are not full with their scores to who is to move.
+    """The columns that are not full with their scores for the player to move.
 
-    The score is None where too much would be to search at once, and `more` says that asking again may find it out.
+    A score is None if it takes more than a limited search; `more` says that another request may find it.
     """
     mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
-    memory, found = memory_of(*table_and_book()), []
-    for column in range(COLUMNS):
-        stone = int(landing_places(taken)) & COLUMN << HEIGHT * column
-        if stone:
-            score = score_of(memory, mine, taken, stone, turn)
-            told: dict[str, Any] = {"column": column + 1, "score": score}
-            found.append(
-                told | ({"text": NOT_YET, "more": True} if score is None else {"text": score_text(score, turn)})
-            )
-    return found
-
-
-def score_of(memory: Memory, mine: int, taken: int, stone: int, turn: int) -> int | None:
-    """The score of a stone in a place, if a limited search finds it out."""
-    if has_four(mine | stone):
-        return (PLACES + 1 - turn) // 2
-    if turn == PLACES - 1:
-        return 0
-    desk = memory.desk[0]
-    desk["most_nodes"], desk["stopped"] = desk["nodes"] + MOST_NODES, 0
-    score = int(solve(memory, mine ^ taken, taken | stone, turn + 1))
-    return None if score == UNKNOWN else -score
+    found = estimate_columns(workspace_for(*table_and_book()), mine, taken, turn, MOST_NODES)
+    return [
+        {"column": column + 1, "score": None, "text": "not known yet: this takes a longer search", "more": True}
+        if bound == UNKNOWN
+        else {"column": column + 1, "score": int(value), "text": score_text(int(value), turn)}
+        for column, (move, value, bound) in enumerate(zip(found.moves, found.values, found.bounds, strict=True))
+        if move != NO_MOVE
+    ]

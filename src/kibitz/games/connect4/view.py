@@ -1,19 +1,22 @@
-"""The board as Python players read it."""
+"""The board for agents written in Python."""
 
 from typing import Any
 
+from kibitz.core.view import View as GameView
 from kibitz.games.connect4.board import COLUMNS, HEIGHT, ROWS, completing_places, has_four, landing_places
 from kibitz.games.connect4.notation import moves_text
 
 
-class View:
+class View(GameView):
     """A position: `grid[row][column]` is 0, or the number of the player whose stone is there; row 0 is the lowest."""
+
+    game_name = "connect4"
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
         self.turn = int(struct["turn"])
         self.taken = int(struct["taken"])
-        self.mine = int(struct["mine"])  # the stones of who is to move
+        self.mine = int(struct["mine"])  # the stones of the player to move
         self.theirs = self.mine ^ self.taken
 
     @property
@@ -23,7 +26,7 @@ class View:
 
     @property
     def me(self) -> int:
-        """The number of who sees this, from 1."""
+        """The viewer's number: 1 or 2."""
         return int(self.struct["seat"]) + 1
 
     @property
@@ -48,7 +51,7 @@ class View:
         return [column + 1 for column in range(COLUMNS) if landing_places(self.taken) >> HEIGHT * column & 63]
 
     def wins_with(self, column: int) -> bool:
-        """Whether who is to move would have four with a stone in a column."""
+        """Whether a stone in this column makes four for the player to move."""
         places = landing_places(self.taken) & completing_places(self.mine, self.taken)
         return bool(places >> HEIGHT * (column - 1) & 63)
 

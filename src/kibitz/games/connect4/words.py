@@ -2,11 +2,11 @@
 
 from kibitz.games.connect4.board import PLACES
 
-STONES = PLACES // 2 + 1  # a score is this less the stones of the winner
+STONES = PLACES // 2 + 1  # a score is this minus the number of the winner's stones
 
 
 def plies_to_end(score: int, turn: int) -> int:
-    """After how many more moves the game ends with the best play, in a position after so many."""
+    """The number of moves until the game ends with best play, from a position after `turn` moves."""
     if score == 0:
         return PLACES - turn
     stones = STONES - abs(score)
@@ -15,10 +15,16 @@ def plies_to_end(score: int, turn: int) -> int:
 
 
 def score_text(score: int, turn: int) -> str:
-    """What a score means to who is to move."""
+    """What a score means for the player to move."""
     plies = plies_to_end(score, turn)
     if score == 0:
-        return "a draw with the best play of both"
+        return "a draw with best play"
     if score < 0:
-        return f"loses in {plies} plies against the best play"
-    return "wins with this move" if plies == 1 else f"wins in {plies} plies at the latest"
+        return f"loses in {plies} plies against best play"
+    return "wins with this move" if plies == 1 else f"wins within {plies} plies"
+
+
+def score_sentence(score: int, turn: int) -> str:
+    """What the player to move says about a score."""
+    verb, _, rest = score_text(score, turn).partition(" ")
+    return f"I {verb.removesuffix('s')} {rest}" if score else f"It is {verb} {rest}"

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import numpy as np
 
+from kibitz.core.deferred import load
 from kibitz.core.game import Game, Lineup, start_as
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
@@ -57,7 +57,7 @@ class DiceChess(Game):
     stream_fields = ("streams", "chance")
     longest = LONGEST
     competitive = True
-    moves_are_open = True
+    seat_titles = ("White", "Black")
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
@@ -96,8 +96,7 @@ class DiceChess(Game):
 
     def begun(self, board: Any) -> Any:
         """A game that begins with this position, as an array of one state."""
-        start = np.zeros(1, self.dtype)
-        generic.deal(start[0], 2, 0, 0)
+        start = self.dealt(2)
         copy_board(board, start[0])
         begin(start[0])
         return start
@@ -156,6 +155,11 @@ class DiceChess(Game):
         rolled = int(view["rolled"])
         return render_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
 
+    def svg(self, view: Any) -> str:
+        rolled = int(view["rolled"])
+        below = f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else ""
+        return str(load("kibitz.games.chess.picture:board")(piece_letters(view), below, self.title))
+
     def help(self) -> str:
         return (
             "Type the squares a piece moves from and to: e2e4, or e7e8q to promote to a queen. "
@@ -189,10 +193,10 @@ class DiceChess(Game):
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         event = int(view["history"][turn])
         move = int(event_move(event))
-        told = {"turn": turn + 1, "move": self.move_text(move), "text": self.event_text(view, turn)}
+        shown = {"turn": turn + 1, "move": self.move_text(move), "text": self.event_text(view, turn)}
         if move > ROLL:
-            return {**told, "roll": move - ROLL, "passes": bool(event & PASSES)}
-        return {**told, "from": square_name(from_square(move)), "to": square_name(to_square(move))}
+            return {**shown, "roll": move - ROLL, "passes": bool(event & PASSES)}
+        return {**shown, "from": square_name(from_square(move)), "to": square_name(to_square(move))}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
         return choices(self.legal(view))

@@ -21,7 +21,7 @@ from kibitz.games.chess.board import (
     without_lowest,
 )
 from kibitz.games.chess.fen import START, read_fen
-from kibitz.games.chess.game_state import START_FIELDS, GameState, most_moves, start_history, turns
+from kibitz.games.chess.game_state import START_FIELDS, GameState, most_moves, start_history
 from kibitz.games.chess.moves import (
     MOVE_CODES,
     captured_square,
@@ -191,7 +191,6 @@ generic.implement(
     allowed=allowed,
     apply=apply,
     chance_moves=chance_moves,
-    turns=turns,
     move_at=move_at,
     payoff=payoff,
 )

@@ -1,4 +1,4 @@
-"""The board drawn for the terminal, with the numbers of the squares beside it."""
+"""The board for the terminal, with the numbers of the squares beside it."""
 
 from rich.console import Group
 from rich.text import Text
@@ -11,7 +11,7 @@ SIGNS = {"w": ("○", "bold bright_white"), "W": ("◎", "bold bright_white"),
 
 
 def board(view: View) -> Group:
-    """From the side of who looks: Black sees its own pieces at the bottom."""
+    """The board from the viewer's side: Black sees its own pieces at the bottom."""
     turned = view.own_side == "black"
     rows = range(ROWS - 1, -1, -1) if turned else range(ROWS)
     return Group(*(line(view, row, turned) for row in rows), status(view))

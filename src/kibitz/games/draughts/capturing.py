@@ -1,4 +1,4 @@
-"""Captures: every way to jump from piece to piece, each written down once as a move.
+"""Captures: all sequences of jumps, each listed once as a move.
 
 A move is one number: where it ends, where it starts, and which pieces it takes. Two routes that take the same pieces
 and end on the same square are one move, as everybody counts them. A jumped piece leaves the board when the move is
@@ -12,11 +12,11 @@ from kibitz.engine.compile import compiled
 from kibitz.games.draughts.squares import CROWN_ROWS, NEXT, step
 from kibitz.games.draughts.state import ENGLISH, RUSSIAN
 
-MOST_MOVES = 128  # of a position: games stay far below, and of a composed position with more the rest is left out
+MOST_MOVES = 128  # of a position: real games have far fewer; in composed positions with more, the rest is dropped
 SQUARE_BITS = 5
 TAKEN_AT = 2 * SQUARE_BITS  # where the mask of captured squares begins
 TAKEN = (1 << 32) - 1
-ON_THE_WAY = 1 << TAKEN_AT + 32  # a man that became king in the middle of a capture and ends it elsewhere
+ON_THE_WAY = 1 << TAKEN_AT + 32  # a man was crowned during a capture that ends elsewhere
 
 
 @compiled
@@ -42,19 +42,19 @@ def taken_of(move: Any) -> Any:
 
 @compiled
 def jumps_back(variant: int) -> bool:
-    """Whether men capture backwards, too."""
+    """Whether men also capture backwards."""
     return variant != ENGLISH
 
 
 @compiled
 def flies(variant: int) -> bool:
-    """Whether kings move as far as they like."""
+    """Whether kings move any distance."""
     return variant != ENGLISH
 
 
 @compiled
 def first_direction(side: int, king: bool, variant: int) -> int:
-    """A piece captures in the directions from here up to `last_direction`."""
+    """The first direction in which a piece captures; see `last_direction`."""
     return 2 if side == 1 and not king and not jumps_back(variant) else 0
 
 
@@ -65,7 +65,7 @@ def last_direction(side: int, king: bool, variant: int) -> int:
 
 @compiled
 def victim_square(square: int, direction: int, far: bool, theirs: int, occupied: int) -> int:
-    """The piece that can be jumped from a square in a direction, −1 if there is none."""
+    """The piece that can be jumped from a square in a direction, or −1."""
     at = NEXT[direction, square]
     while far and at >= 0 and not occupied >> at & 1:
         at = NEXT[direction, at]
@@ -86,7 +86,7 @@ def can_jump(square: int, side: int, king: bool, variant: int, theirs: int, occu
 
 @compiled
 def add(room: Any, count: int, move: int) -> int:
-    """Write a move down unless it is there already."""
+    """Add a move unless it is already listed."""
     for place in range(count):
         if room[place] == move:
             return count
@@ -101,7 +101,7 @@ def jump_on(
     room: Any, count: int, origin: int, square: int, side: int, king: bool, was_king: bool, variant: int,
     theirs: int, occupied: int, taken: int,
 ) -> int:  # fmt: skip
-    """Write down every way to go on capturing from a square; how many moves are written now.
+    """List all continuations of a capture from a square, and return the number of moves listed so far.
 
     Pieces that were jumped stay in `occupied` and are gone from `theirs`. Of the squares behind a piece a king has to
     choose one from which it can go on, if there is one.
@@ -153,7 +153,7 @@ def jumpers(men: int, kings: int, side: int, variant: int, theirs: int, occupied
 
 @compiled
 def all_captures(room: Any, pieces: int, kings: int, side: int, variant: int, theirs: int) -> int:
-    """Write down every complete capture of a side, in any order; how many there are."""
+    """List all complete captures of a side in any order, and return their number."""
     occupied = pieces | theirs
     able, count = jumpers(pieces & ~kings, pieces & kings, side, variant, theirs, occupied), 0
     while able:

@@ -1,13 +1,12 @@
-"""What a position seems worth before it is searched: pieces, and what Samuel called the terms of a polynomial.
+"""The static evaluation: a weighted sum of features, which Samuel called the terms of a polynomial.
 
-Every feature is counted for both sides, and the difference is weighed. A man is worth 100 points by definition; with
-all other weights but the king's at nothing this is the player that only counts pieces.
+Every feature counts as the difference between the sides. A man is worth 100 points by definition. If all weights except
+those of men and kings are 0, the evaluation only counts pieces.
 """
 
 from typing import Any
 
 from kibitz.core.weights import Weights
-from kibitz.engine import seeds
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
 from kibitz.engine.generic import FORCED, QUIET
@@ -16,7 +15,7 @@ from kibitz.games.draughts.rules import must_capture, side_of
 from kibitz.games.draughts.squares import ALL, BLACK, CROWN_ROWS, LEFT_EDGE, MAIN_ROAD, RIGHT_EDGE, WHITE, step
 from kibitz.games.draughts.state import State
 
-MAN_POINTS = 100.0  # what all other points are measured by
+MAN_POINTS = 100.0  # the unit of all other points
 FEATURES = (
     "man", "king", "guard", "centre", "advance", "runner", "edge", "support", "freedom", "king_freedom", "main_road",
     "tempo",
@@ -24,10 +23,10 @@ FEATURES = (
 MAN, TEMPO = 0, len(FEATURES) - 1
 MATERIAL = (MAN_POINTS, 300.0, *(0.0,) * (len(FEATURES) - 2))
 RANGES = ((MAN_POINTS, MAN_POINTS), (100.0, 500.0), *((-50.0, 50.0),) * (len(FEATURES) - 2))
-MOST_POINTS = 8000.0  # a static value is never as much as a won game
+MOST_POINTS = 8000.0  # less than a won game
 CENTRE_SQUARES = sum(1 << number - 1 for number in (10, 11, 14, 15, 18, 19, 22, 23))
 EDGES = LEFT_EDGE | RIGHT_EDGE
-HOME_ROWS = (CROWN_ROWS[BLACK], CROWN_ROWS[WHITE])  # by side: where the other side is crowned
+HOME_ROWS = (CROWN_ROWS[BLACK], CROWN_ROWS[WHITE])  # by side: the rows where the other side is crowned
 
 
 def weights_of(values: Any) -> Weights:
@@ -36,12 +35,12 @@ def weights_of(values: Any) -> Weights:
 
 @compiled
 def counted(s: State, side: int) -> tuple[int, ...]:
-    """The features of one side, in their order, but for the tempo."""
+    """The features of one side, in order, without the tempo."""
     mine = s.white if side == WHITE else s.black
     theirs = s.black if side == WHITE else s.white
     free = ALL & ~(mine | theirs)
     men, kings = mine & ~s.kings, mine & s.kings
-    left, right = 2 * side, 2 * side + 1  # the directions forwards; 3 less these are those back
+    left, right = 2 * side, 2 * side + 1  # forward directions; 3 minus these are the backward ones
     flights = 0
     if kings:
         for direction in range(4):
@@ -63,7 +62,7 @@ def counted(s: State, side: int) -> tuple[int, ...]:
 
 @compiled
 def rows_walked(men: int, side: int) -> int:
-    """By all men together, from their own first row."""
+    """The total number of rows that all men have advanced from their first row."""
     rows = 0
     for row in range(1, 8):
         here = men >> 4 * (7 - row if side == WHITE else row) & 15
@@ -73,7 +72,7 @@ def rows_walked(men: int, side: int) -> int:
 
 @compiled
 def runners(men: int, side: int, free: int) -> int:
-    """Men at most two steps from being crowned, with squares before them that are free."""
+    """The number of men that can be crowned in one or two steps over free squares."""
     left, right = 2 * side, 2 * side + 1
     crown = CROWN_ROWS[side] & free
     one = step(crown, 3 - left) | step(crown, 3 - right)
@@ -83,7 +82,7 @@ def runners(men: int, side: int, free: int) -> int:
 
 @compiled
 def features_of(s: State, side: int, features: Any) -> None:
-    """Write how much a side has of each feature more than the other."""
+    """Write the difference of each feature between a side and the other."""
     mine, theirs = counted(s, side), counted(s, 1 - side)
     for n in range(TEMPO):
         features[n] = mine[n] - theirs[n]
@@ -92,7 +91,7 @@ def features_of(s: State, side: int, features: Any) -> None:
 
 @compiled
 def weighed(s: State, side: int, weights: Any) -> float:
-    """The sum of the features, each by its weight."""
+    """The weighted sum of the features."""
     mine, theirs = counted(s, side), counted(s, 1 - side)
     points = weights[TEMPO] if s.side == side else -weights[TEMPO]
     for n in range(TEMPO):
@@ -100,7 +99,7 @@ def weighed(s: State, side: int, weights: Any) -> float:
     return min(max(points, -MOST_POINTS), MOST_POINTS)
 
 
-# What search asks for
+# For searches
 
 
 @compiled
@@ -110,19 +109,19 @@ def evaluate(s: State, seat: int, weights: Any) -> float:
 
 @compiled
 def key(s: State) -> int:
-    """The pieces and whose turn it is, as one number: what was counted for draws is left out."""
-    return seeds.number(s.white | s.black << 32, s.kings << 1 | s.side)
+    """The Zobrist key, which `rules.apply` updates."""
+    return s.zobrist
 
 
 @compiled
 def quiescence(s: State) -> int:
-    """Who can capture has to, so nothing is judged before that is over."""
+    """Captures are compulsory, so a position is not quiet before they are made."""
     return FORCED if must_capture(s) else QUIET
 
 
 @compiled
 def move_order_score(s: State, move: int) -> float:
-    """Captures by what they take, then new kings, then men that go forwards under cover."""
+    """Captures by the pieces they take, then new kings, then men that move to an edge."""
     taken = taken_of(move)
     points = 100.0 * count_bits(taken) + 100.0 * count_bits(taken & s.kings)
     target = 1 << target_of(move)

@@ -1,7 +1,7 @@
-"""Positions as text, as PDN has them: `W:W21,22,K30:B1,K7`.
+"""Positions as text, as in PDN: `W:W21,22,K30:B1,K7`.
 
-First who is to move, then the squares of each side, kings with a K. Squares may be in letters, and a range like 21-32
-stands for all squares of it.
+First the side to move, then the squares of each side, with a K before kings. Squares may be letters, and a range such
+as 21-32 stands for all its squares.
 """
 
 import re
@@ -24,7 +24,7 @@ PIECES = re.compile(r"(K?)([a-h][1-8]|\d{1,3})(?:-(K?)([a-h][1-8]|\d{1,3}))?", r
 
 
 class Setting(NamedTuple):
-    """Where the pieces stand, as masks, and who is to move."""
+    """The pieces as masks, and the side to move."""
 
     white: int
     black: int
@@ -37,8 +37,8 @@ def parsed(text: str) -> Setting:
     found = SHAPE.fullmatch("".join(text.split()))
     if not found or found[2].upper() == found[4].upper():
         raise RecordError(
-            f"{text[:80]!r} is not a position. Write who is to move and the squares of both sides, kings with a K: "
-            f"{EXAMPLE}."
+            f"{text[:80]!r} is not a position. Write the side to move and the squares of both sides, with a K before "
+            f"kings: {EXAMPLE}."
         )
     sides, kings = [0, 0], 0
     for colour, listed in ((found[2], found[3]), (found[4], found[5])):
@@ -55,7 +55,7 @@ def pieces(listed: str, side: str) -> tuple[int, int]:
         found = PIECES.fullmatch(word)
         if not found:
             raise RecordError(
-                f"{word[:20]!r} is no piece of {side}. Write a square, a king with a K before it: 22, K30."
+                f"{word[:20]!r} is not a piece of {side}. Write a square, with a K before a king: 22, K30."
             )
         try:
             first = square_named(found[2])
@@ -71,7 +71,7 @@ def pieces(listed: str, side: str) -> tuple[int, int]:
 
 
 def check(setting: Setting) -> None:
-    """Refuse what no game can lead to."""
+    """Refuse impossible positions."""
     if setting.kings & ~(setting.white | setting.black):
         raise RecordError("There is a king on a square without a piece.")
     if both := squares_of(setting.white & setting.black):
@@ -99,12 +99,12 @@ def begun(setting: Setting, variant: int) -> Any:
     start = np.zeros(1, STATE)
     set_position(start[0], variant, *setting)
     if start[0]["ending"] != PLAYED:
-        raise RecordError(f"{NAMES[setting.side]} is to move and cannot: that game is over.")
+        raise RecordError(f"{NAMES[setting.side]} is to move but cannot, so the game is over.")
     return start
 
 
 def dump(state: Any) -> str:
-    """The position of a state; of a finished game, with who would be to move."""
+    """The position of a state; of a finished game, with the side that would be to move."""
     sides = (listed(int(state[name]), int(state["kings"])) for name in ("white", "black"))
     return f"{'WB'[int(state['side'])]}:" + ":".join(
         f"{colour}{side}" for colour, side in zip("WB", sides, strict=True)

@@ -1,4 +1,4 @@
-"""Draughts as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
+"""Draughts as a `Game`: rules for the compiled loop, texts for people, results for the arena."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,7 +27,6 @@ generic.implement(
     moves=rules.moves,
     most_moves=rules.most_moves,
     apply=rules.apply,
-    turns=rules.turns,
     move_at=rules.move_at,
     payoff=rules.payoff,
     result=rules.result,
@@ -39,7 +38,7 @@ generic.implement(
 
 
 class Start(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The start of a game in a record: a position, or nothing for the usual one."""
+    """The start of a game in a record: a position, or nothing for the usual start."""
 
     fen: str | None = None
 
@@ -51,37 +50,36 @@ def variant_of(rules: Mapping[str, str]) -> int:
 class Draughts(DraughtsWords, Game):
     name = "draughts"
     title = "Draughts"
-    description = "Twelve men a side on the dark squares: who can capture must, and who cannot move has lost."
+    description = "Twelve men each on the dark squares. Captures are compulsory, and a player who cannot move loses."
     players = range(2, 3)
     rules = (
         Rule(
-            "variant", "whose rules: Brazilian, English (American checkers) or Russian",
-            ("brazilian", "english", "russian"), option=True, title="Whose rules",
+            "variant", "variant: Brazilian, English (American checkers) or Russian",
+            ("brazilian", "english", "russian"), option=True, title="Variant",
             words={
-                "brazilian": Choice("Brazilian", "The capture that takes most must be made; men capture backwards, "
-                                    "too; kings fly along the diagonals."),
-                "english": Choice("English", "American checkers: any capture may be chosen, men capture only forwards, "
-                                  "kings go one square. Black begins."),
-                "russian": Choice("Russian", "Any capture may be chosen; kings fly; a man that reaches the last row in "
-                                  "a capture goes on as a king."),
+                "brazilian": Choice("Brazilian", "You must capture as many pieces as possible; men also capture "
+                                    "backwards; kings fly along diagonals."),
+                "english": Choice("English", "American checkers: you choose any capture; men capture only forwards; "
+                                  "kings move one square. Black begins."),
+                "russian": Choice("Russian", "You choose any capture; kings fly; a man that reaches the last row while "
+                                  "capturing continues as a king."),
             },
         ),
         Rule(
-            "opening", f"how a game begins: with {rules.DRAWN_MOVES // 2} moves of each drawn by lot, or at the start",
-            ("drawn", "usual"), title="The opening",
+            "opening", f"first moves: {rules.DRAWN_MOVES // 2} random moves of each side, or none",
+            ("drawn", "usual"), title="Opening",
             words={
-                "usual": Choice("The usual start", "All men stand on their first three rows."),
-                "drawn": Choice("Drawn by lot", "The first three moves of each side are drawn by lot, such that "
-                                "nothing can be taken."),
+                "usual": Choice("Usual start", "All men stand on their first three rows."),
+                "drawn": Choice("Random moves", "The first three moves of each side are random, without captures."),
             },
         ),
     )  # fmt: skip
     table_rules = MappingProxyType({"opening": "usual"})
     page_folder = Path(__file__).parent / "page"
-    moves_are_open = True
     dtype = STATE
     longest = LONGEST
     competitive = True
+    seat_titles = ("White", "Black")
     columns = ("winners", "turns", "ending", "white", "black")
     formats = deferred("kibitz.games.draughts.formats.pdn:FORMATS")
     bounds = MappingProxyType(
@@ -91,6 +89,7 @@ class Draughts(DraughtsWords, Game):
             "black": (0, ALL),
             "kings": (0, ALL),
             "side": (WHITE, BLACK),
+            "zobrist": (0, (1 << 63) - 1),
             "first_white": (0, ALL),
             "first_black": (0, ALL),
             "first_kings": (0, ALL),
@@ -109,7 +108,7 @@ class Draughts(DraughtsWords, Game):
             "beginner": Lineup("They make any legal move.", ("random",)),
             "easy": Lineup("They count pieces, one move ahead.", ("greedy",)),
             "medium": Lineup("They look two plies ahead with learned weights.", ("alphabeta2",)),
-            "advanced": Lineup("They play 5,000 random games to the end before each move.", ("mcts",)),
+            "advanced": Lineup("They simulate 5,000 random games before each move.", ("mcts",)),
             "hard": Lineup("They look six plies ahead.", ("alphabeta6",)),
             "strong": Lineup("They look ten plies ahead.", ("alphabeta10",)),
         }
@@ -117,7 +116,7 @@ class Draughts(DraughtsWords, Game):
 
     def check_fields(self, view: Any, seat: int) -> None:
         if (view["history"] >> 10 & 31).max() > view["captures"]:
-            raise RecordError("A view of Draughts has a past that no game has: a capture that was not made.")
+            raise RecordError("A view of Draughts refers to a capture that was not made.")
 
     def starts_of(self, view: Any) -> Iterator[Any]:
         first = (int(view[f"first_{name}"]) for name in fen.Setting._fields)
@@ -147,10 +146,6 @@ class Draughts(DraughtsWords, Game):
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
         return page.choices(View(view))
-
-    def turns_explained(self, state: Any) -> int:
-        """All of them: nothing is hidden."""
-        return int(state["turn"])
 
     def table(self, results: Any, named: Any) -> dict[str, Any]:
         columns = super().table(results, named)

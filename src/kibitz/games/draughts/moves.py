@@ -1,4 +1,4 @@
-"""Moves as tiny values with a text that reads well, both ways, and the routes that captures take.
+"""Moves as small values, their text, which can be written and read, and the routes of captures.
 
 A step is written `22-18`, a capture of one piece `22x15`, a capture of several with the squares it empties:
 `22x8(11,18)`. A man that is crowned in the middle of a Russian capture and ends it elsewhere has a K behind it. People
@@ -29,7 +29,7 @@ def squares_of(mask: int) -> list[int]:
 
 
 class Move(int):
-    """A move as its number (see `capturing`), with its parts and its text. Squares are counted from 0."""
+    """A move as its number (see `capturing`), with its parts and text. Squares are counted from 0."""
 
     @property
     def origin(self) -> int:
@@ -61,22 +61,22 @@ class Move(int):
 
 
 class Mover(NamedTuple):
-    """A piece before its move, and what stood on the board with it."""
+    """A piece before its move, and the occupied squares."""
 
     side: int
     king: bool
     variant: int
-    occupied: int  # all squares with pieces, its own among them
+    occupied: int  # including its own square
 
 
 def mover_before(state: Any, move: Move) -> Mover:
-    """The piece that makes a move, in the state in which it is to move."""
+    """The piece that makes a move, in the state before it."""
     occupied = int(state["white"] | state["black"])
     return Mover(int(state["side"]), bool(state["kings"] >> move.origin & 1), int(state["rules"]), occupied)
 
 
 def routes(move: Move, mover: Mover) -> Iterator[list[int]]:
-    """Every way from square to square in which a capture can be made; of a step, the two squares."""
+    """Every sequence of squares by which a capture can be made; for a step, its two squares."""
     if not move.captured:
         yield [move.origin, move.target]
         return
@@ -108,7 +108,7 @@ SHAPE = re.compile(
     r"(?:\((?P<taken>[0-9, ]+)\))? ?(?P<crowned>k?)",
     re.IGNORECASE,
 )
-LONGEST_TEXT = 200  # letters of a move: a capture passes at most thirteen squares
+LONGEST_TEXT = 200  # characters of a move: a capture visits at most thirteen squares
 WRITTEN = "Write a move as 22-18, a capture as 22x15, or with every square it passes, 22x15x8; letters will do: c3-d4."
 
 
@@ -119,12 +119,12 @@ def square_named(word: str) -> int:
     if word.isdecimal() and len(word) <= 3 and 1 <= int(word) <= SQUARES:
         return int(word) - 1
     raise KibitzError(
-        f"{word[:20]!r} is no square to stand on. Squares are 1 to {SQUARES}, or the dark ones from a1 to h8."
+        f"{word[:20]!r} is not a playable square. Squares are 1 to {SQUARES}, or the dark ones from a1 to h8."
     )
 
 
 def move_named(text: str, state: Any, legal: list[Move]) -> Move:
-    """The legal move that a text means; a KibitzError says why there is none, or which ones it could mean."""
+    """The legal move for a text; a KibitzError says why there is none, or which moves it could mean."""
     text = " ".join(text.split())
     found = SHAPE.fullmatch(text) if len(text) <= LONGEST_TEXT else None
     if not found:
@@ -145,7 +145,7 @@ def move_named(text: str, state: Any, legal: list[Move]) -> Move:
 
 
 def passes(move: Move, state: Any, path: list[int]) -> bool:
-    """Whether a move can be made by a route that has these squares in this order."""
+    """Whether a route of the move visits these squares in this order."""
     for route in routes(move, mover_before(state, move)):
         squares = iter(route)
         if all(square in squares for square in path):

@@ -1,4 +1,4 @@
-"""Draughts as JSON, for the page that draws it and for bots over the network. Squares are called by their numbers."""
+"""Draughts as JSON, for the page that draws it and for bots over the network. Squares are given by number."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def table(view: View) -> dict[str, Any]:
 
 
 def parts(move: Move, mover: Mover) -> dict[str, Any]:
-    """A move with the squares it passes and the pieces it takes."""
+    """A move with the squares it visits and the pieces it captures."""
     route = next(routes(move, mover), [move.origin, move.target])
     return {
         "move": str(move),
@@ -45,7 +45,7 @@ def choices(view: View) -> list[dict[str, Any]]:
 
 
 def event(view: View, turn: int, text: str) -> dict[str, Any]:
-    """A turn, told by the view right after it: the board before it is that with the captured pieces put back."""
+    """A turn, from the view right after it; putting back the captured pieces restores the board before it."""
     struct, move = view.struct, Move(move_at(view.struct, turn))
     white, black, kings = (int(struct[name]) for name in ("white", "black", "kings"))
     captured = sum(1 << square for square in move.captured)

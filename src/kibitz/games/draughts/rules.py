@@ -1,9 +1,9 @@
-"""The rules, compiled: legal moves, what a move does, and how a game ends.
+"""The rules, compiled: legal moves, their effects, and the end of a game.
 
-Brazilian: who can capture must, and must take as many pieces as can be taken; men capture backwards, too; kings move
-and capture along whole diagonals; a man is crowned where its move ends. Russian: any capture may be chosen, but it must
-be carried through, and a man that touches the last row in a capture goes on as a king. English: kings go one square,
-men capture only forwards, any capture may be chosen; Black begins.
+Captures are compulsory and must be completed. Brazilian: a capture must take as many pieces as possible; men also
+capture backwards; kings move and capture along whole diagonals; a man is crowned only where its move ends. Russian: any
+capture may be chosen, and a man that reaches the last row while capturing continues as a king. English: any capture may
+be chosen, kings move one square, men capture only forwards, and Black begins.
 """
 
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from kibitz.engine import seeds
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
+from kibitz.engine.zobrist import zobrist_numbers
 from kibitz.games.draughts.capturing import (
     MOST_MOVES,
     ON_THE_WAY,
@@ -44,16 +45,18 @@ from kibitz.games.draughts.state import (
 )
 
 GAME_OVER = -1
-VARIANT, USUAL_OPENING = 3, 4  # the bits of `deal`: which variant, and whether the first moves are not drawn by lot
-DRAWN_MOVES = 6  # of both together: an even number, so that who begins is as usual
-DRAWS = 50  # before the usual start is taken
+VARIANT, USUAL_OPENING = 3, 4  # the bits of `deal`: the variant, and whether there are no random first moves
+DRAWN_MOVES = 6  # of both sides: an even number, so that the usual side begins
+ATTEMPTS = 50  # at a random opening, before the usual start is used
 BLACK_START, WHITE_START = 0xFFF, 0xFFF << 20
-TIMES = 3  # a position that occurs so often is a draw
-# Moves of both sides, so twice those of the books.
-ENGLISH_QUIET = 80  # kings only, nothing captured: English draughts
-QUIET = 30  # the same in Draughts-64, which is how the IDF plays Russian and Brazilian
-# Draughts-64: nothing captured and nobody crowned while both have kings, by the number of pieces on the board.
+TIMES = 3  # occurrences of a position that make a draw
+# Moves of both sides: twice the numbers of the rule books.
+ENGLISH_QUIET = 80  # king moves without a capture: English draughts
+QUIET = 30  # the same in Draughts-64, the IDF rules for Russian and Brazilian
+# Draughts-64: moves without a capture or a new king while both sides have kings, by number of pieces.
 STALEMATE_OF_FORCES = (0, 0, 10, 10, 60, 60, 120, 120)
+KEYS = zobrist_numbers(4 + 1, 32)
+PIECE_KEYS, BLACK_MOVES, VARIANT_KEYS = KEYS[:4], int(KEYS[4, 0]), KEYS[4, 1:4]  # pieces by side and kind, and square
 HELD = 10  # three pieces against a lone king that holds the main road
 
 
@@ -62,7 +65,7 @@ HELD = 10  # three pieces against a lone king that holds the main road
 
 @compiled
 def set_position(s: State, variant: int, white: int, black: int, kings: int, side: int) -> None:
-    """Write every field that the rules read, in memory that another game may have used."""
+    """Write every field that the rules read; the memory may hold an earlier game."""
     s.players = 2
     s.seat = -1
     s.rules = variant
@@ -72,6 +75,7 @@ def set_position(s: State, variant: int, white: int, black: int, kings: int, sid
     s.turn = s.quiet = s.balanced = s.captures = 0
     s.captured[:] = 0
     s.history[:] = 0
+    s.zobrist = zobrist_of(s)
     s.ending = PLAYED if has_move(s) else NO_MOVE
 
 
@@ -85,12 +89,9 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 
 @compiled
 def draw_opening(s: State, stream: int) -> None:
-    """Make the first moves by lot, such as leave all pieces on the board and none to be taken.
-
-    The game begins with the position they lead to.
-    """
+    """Begin with a position after random moves, in which all pieces are left and none can be captured."""
     room, number = np.empty(MOST_MOVES, np.int64), 0
-    for _ in range(DRAWS):
+    for _ in range(ATTEMPTS):
         for _ in range(DRAWN_MOVES):
             apply(s, room[seeds.below(stream, number, moves(s, room))])
             number += 1
@@ -102,12 +103,28 @@ def draw_opening(s: State, stream: int) -> None:
             return
 
 
+@compiled
+def zobrist_of(s: State) -> int:
+    """The key of a position, made from scratch: of its pieces, the side to move and the variant."""
+    key, pieces = VARIANT_KEYS[s.rules], s.white | s.black
+    while pieces:
+        square = lowest_bit(pieces)
+        pieces &= pieces - 1
+        key ^= piece_key(WHITE if s.white >> square & 1 else BLACK, s.kings >> square & 1 != 0, square)
+    return key ^ (BLACK_MOVES if s.side == BLACK else 0)
+
+
+@compiled
+def piece_key(side: int, king: bool, square: int) -> int:
+    return PIECE_KEYS[2 * side + (1 if king else 0), square]
+
+
 # Moves
 
 
 @compiled
 def own_pieces(s: State) -> int:
-    """Of the side to move."""
+    """The pieces of the side to move."""
     return s.white if s.side == WHITE else s.black
 
 
@@ -118,7 +135,7 @@ def their_pieces(s: State) -> int:
 
 @compiled
 def has_move(s: State) -> bool:
-    """Whether the side to move has any. A king without a free square beside it can only jump a piece beside it."""
+    """Whether the side to move has a move. A king that cannot step can only jump a neighbouring piece."""
     mine, theirs = own_pieces(s), their_pieces(s)
     free = ALL & ~(mine | theirs)
     men, kings = mine & ~s.kings, mine & s.kings
@@ -135,7 +152,7 @@ def has_move(s: State) -> bool:
 
 @compiled
 def capturing_moves(s: State, room: Any) -> int:
-    """Write the legal captures, in any order; how many there are."""
+    """Write the legal captures in any order, and return their number."""
     count = all_captures(room, own_pieces(s), s.kings, s.side, s.rules, their_pieces(s))
     if s.rules != BRAZILIAN or count < 2:
         return count
@@ -151,7 +168,7 @@ def capturing_moves(s: State, room: Any) -> int:
 
 @compiled
 def walking_moves(s: State, room: Any) -> int:
-    """Write the moves that capture nothing; how many there are."""
+    """Write the moves that are no captures, and return their number."""
     mine, count = own_pieces(s), 0
     occupied = s.white | s.black
     pieces = mine
@@ -173,7 +190,7 @@ def walking_moves(s: State, room: Any) -> int:
 
 @compiled
 def sort(room: Any, count: int) -> None:
-    """By insertion: moves are few and nearly in order."""
+    """Insertion sort: moves are few and nearly in order."""
     for place in range(1, count):
         move, before = room[place], place - 1
         while before >= 0 and room[before] > move:
@@ -184,7 +201,7 @@ def sort(room: Any, count: int) -> None:
 
 @compiled
 def moves(s: State, room: Any) -> int:
-    """Write the legal moves in ascending order: captures if there are any."""
+    """Write the legal moves in ascending order: only captures, if there are any."""
     if s.ending != PLAYED:
         return 0
     count = capturing_moves(s, room)
@@ -201,7 +218,7 @@ def most_moves(s: State) -> int:
 
 @compiled
 def must_capture(s: State) -> bool:
-    """Whether the side to move has a capture, and so no other move."""
+    """Whether the side to move must capture."""
     if s.ending != PLAYED:
         return False
     mine, theirs = own_pieces(s), their_pieces(s)
@@ -219,12 +236,12 @@ def must_capture(s: State) -> bool:
     return False
 
 
-# What a move does
+# Making a move
 
 
 @compiled
-def noted(move: int, capture: int, crowned: bool) -> int:
-    """A move as it stands in the history: its squares, the number of its capture from 1, and whether it crowned."""
+def history_entry(move: int, capture: int, crowned: bool) -> int:
+    """An entry of the history: the squares of a move, the number of its capture from 1, and whether it crowned."""
     return move & 1023 | capture << 10 | (1 << 15 if crowned else 0)
 
 
@@ -245,18 +262,21 @@ def move_at(s: State, turn: int) -> int:
 
 
 @compiled
-def turns(s: State) -> int:
-    return s.turn
-
-
-@compiled
 def apply(s: State, move: int) -> None:
     side, taken = s.side, taken_of(move)
     origin, target = 1 << origin_of(move), 1 << target_of(move)
     king = s.kings & origin != 0
     crowned = not king and (CROWN_ROWS[side] & target != 0 or move & ON_THE_WAY != 0)
+    s.zobrist ^= (
+        BLACK_MOVES ^ piece_key(side, king, origin_of(move)) ^ piece_key(side, king or crowned, target_of(move))
+    )
+    gone = taken
+    while gone:
+        square = lowest_bit(gone)
+        gone &= gone - 1
+        s.zobrist ^= piece_key(1 - side, s.kings >> square & 1 != 0, square)
     if side == WHITE:
-        s.white ^= origin ^ target  # a capture can end where it began
+        s.white ^= origin ^ target  # a capture may end on its first square
         s.black &= ~taken
     else:
         s.black ^= origin ^ target
@@ -267,7 +287,7 @@ def apply(s: State, move: int) -> None:
     if taken:
         s.captured[s.captures] = taken | (TAKEN + 1 if move & ON_THE_WAY else 0)
         s.captures += 1
-    s.history[s.turn] = noted(move, s.captures if taken else 0, crowned)
+    s.history[s.turn] = history_entry(move, s.captures if taken else 0, crowned)
     s.turn += 1
     s.quiet = s.quiet + 1 if king and taken == 0 else 0
     s.balanced = 0 if taken or crowned else s.balanced + 1
@@ -280,7 +300,7 @@ def apply(s: State, move: int) -> None:
 
 @compiled
 def occurrences(s: State) -> int:
-    """How often the position has been on the board. Only moves of kings can be gone back on, so it takes them back."""
+    """The number of times this position has occurred. Only king moves can be reversed, so it takes those back."""
     white, black, kings, count = s.white, s.black, s.kings, 1
     for back in range(1, s.quiet + 1):
         note = s.history[s.turn - back]
@@ -297,7 +317,7 @@ def occurrences(s: State) -> int:
 
 @compiled
 def how_it_ended(s: State) -> int:
-    """After a move: NO_MOVE if the other side has lost, a kind of draw, or PLAYED while the game goes on."""
+    """After a move: NO_MOVE if the next side has lost, a kind of draw, or PLAYED if the game continues."""
     if not has_move(s):
         return NO_MOVE
     if s.quiet >= 4 * (TIMES - 1) and occurrences(s) >= TIMES:
@@ -321,7 +341,7 @@ def forces_are_stale(s: State) -> bool:
 
 @compiled
 def road_is_held(alone: int, others: int, kings: int, balanced: int) -> bool:
-    """Whether a lone king has held the main road against three pieces with a king among them."""
+    """Whether a lone king holds the main road against three pieces, at least one of them a king."""
     lone_king = count_bits(alone) == 1 and alone & kings & MAIN_ROAD != 0
     return (
         lone_king and count_bits(others) == 3 and others & kings != 0 and others & MAIN_ROAD == 0 and balanced >= HELD
@@ -355,7 +375,7 @@ def to_move(s: State) -> int:
 
 @compiled
 def winner(s: State) -> int:
-    """The seat that has won, −1 if the game is drawn or goes on: who is to move and cannot has lost."""
+    """The seat that has won, or −1 in a draw or an unfinished game. A side that cannot move has lost."""
     return seat_of(s, 1 - s.side) if s.ending == NO_MOVE else -1
 
 
@@ -367,7 +387,7 @@ def payoff(s: State, seat: int) -> float:
 
 @compiled
 def result(s: State, row: Any) -> None:
-    """Who won, as a mask of seats; the moves made; how it ended; the pieces that White and Black had left."""
+    """The winner as a mask of seats; the number of moves; the ending; the remaining pieces of White and Black."""
     won = winner(s)
     row[0] = 1 << won if won >= 0 else 0
     row[1] = s.turn

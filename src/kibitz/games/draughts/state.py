@@ -1,7 +1,6 @@
-"""The state of a game as one struct: three masks of squares, whose turn it is, what draws are counted from, the past.
+"""The state of a game as one struct: three masks of squares, the side to move, counters for draws, and the history.
 
-A search copies it at every node, so the past is kept small: two bytes a move, and the captured pieces apart, as a game
-has few captures.
+A search copies it at every node, so the history is small: two bytes per move, and the few captures separately.
 """
 
 from typing import Any, Protocol
@@ -10,12 +9,12 @@ import numpy as np
 
 from kibitz.engine.compile import INTERPRETED, struct_dtype
 
-NOTE = np.int64 if INTERPRETED else np.uint16  # all 16 bits are used, see `rules.noted`
-LONGEST = 400  # moves of both: then the game is drawn
-MOST_CAPTURES = 24  # moves that capture: there are as many pieces
+NOTE = np.int64 if INTERPRETED else np.uint16  # uses all 16 bits, see `rules.history_entry`
+LONGEST = 400  # moves of both sides, after which the game is drawn
+MOST_CAPTURES = 24  # the number of pieces
 VARIANTS = BRAZILIAN, ENGLISH, RUSSIAN = range(3)  # in the order of the rule `variant`
 
-# How a game ended.
+# How a game ended
 PLAYED, NO_MOVE, REPEATED, KINGS_ONLY, FEW_PIECES, MAIN_ROAD_HELD, TOO_LONG = range(7)
 
 STATE = struct_dtype(
@@ -28,25 +27,26 @@ STATE = struct_dtype(
         ("white", np.int64),  # masks of squares
         ("black", np.int64),
         ("kings", np.int64),  # of both
-        ("side", np.int64),  # WHITE or BLACK: whose turn it is; of a finished game, whose it would be
+        ("side", np.int64),  # WHITE or BLACK: the side to move; in a finished game, the side that would be
+        ("zobrist", np.int64),  # the key of the position
         ("turn", np.int64),
-        ("quiet", np.int64),  # moves in a row that were made by kings and captured nothing
-        ("balanced", np.int64),  # moves in a row that captured nothing and crowned nobody
+        ("quiet", np.int64),  # king moves in a row without a capture
+        ("balanced", np.int64),  # moves in a row without a capture or a new king
         ("ending", np.int64),
-        # The position that the game began with: a view from elsewhere is checked by playing it again.
+        # The initial position, from which views from other hosts are replayed.
         ("first_white", np.int64),
         ("first_black", np.int64),
         ("first_kings", np.int64),
         ("first_side", np.int64),
-        ("captures", np.int64),  # moves so far that captured
-        ("captured", np.int64, MOST_CAPTURES),  # what each of them took, and whether it crowned on the way
+        ("captures", np.int64),  # the number of captures so far
+        ("captured", np.int64, MOST_CAPTURES),  # the pieces that each of them took, and whether it crowned on the way
         ("history", NOTE, LONGEST),
     ]
 )
 
 
 class State(Protocol):
-    """What compiled functions find in a state."""
+    """A struct of the type STATE."""
 
     dtype: Any
     dice: int
@@ -58,6 +58,7 @@ class State(Protocol):
     black: int
     kings: int
     side: int
+    zobrist: int
     turn: int
     quiet: int
     balanced: int

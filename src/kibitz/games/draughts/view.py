@@ -1,9 +1,10 @@
-"""A position as Python agents read it."""
+"""The view for agents written in Python."""
 
 from typing import Any
 
 import numpy as np
 
+from kibitz.core.view import View as GameView
 from kibitz.engine import generic
 from kibitz.engine.move_sets import listed
 from kibitz.games.draughts import fen
@@ -15,18 +16,20 @@ LETTERS = ("w", "b")  # men; kings are capitals
 NAMES = ("white", "black")
 
 
-class View:
+class View(GameView):
+    game_name = "draughts"
+
     def __init__(self, struct: Any) -> None:
         self.struct = struct
         self.seat = int(struct["seat"])
-        self.to_move = int(to_move(struct))  # a seat, −1 when the game is over
-        self.side = NAMES[int(struct["side"])]  # whose turn it is; of a finished game, whose it would be
+        self.to_move = int(to_move(struct))  # a seat, or −1 if the game is over
+        self.side = NAMES[int(struct["side"])]  # the side to move; in a finished game, the side that would be
         self.variant = VARIANTS[int(struct["rules"])]
         self.turn = int(struct["turn"])
 
     @property
     def pieces(self) -> dict[int, str]:
-        """What stands where, by the numbers of the squares: w and b are men, W and B kings."""
+        """The pieces by the numbers of their squares: w and b are men, W and B kings."""
         kings = int(self.struct["kings"])
         found = {}
         for letter, field in zip(LETTERS, ("white", "black"), strict=True):
@@ -36,7 +39,7 @@ class View:
 
     @property
     def legal(self) -> list[Move]:
-        """The legal moves: numbers with parts, and a text that `decide` may answer with."""
+        """The legal moves: numbers with parts and a text, which `decide` may return."""
         room = np.empty(int(generic.most_moves(self.struct)), np.int64)
         return [Move(move) for move in listed(generic.legal_moves(self.struct, room))]
 
@@ -46,5 +49,5 @@ class View:
 
     @property
     def own_side(self) -> str | None:
-        """Of whose view it is; None in an open one."""
+        """The viewer's side; None in an open state."""
         return NAMES[int(side_of(self.struct, self.seat))] if self.seat >= 0 else None

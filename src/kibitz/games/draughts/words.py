@@ -1,4 +1,4 @@
-"""Draughts in words: moves, events, how games end."""
+"""Draughts in words: moves, events, results."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ from kibitz.games.draughts.view import NAMES, View
 
 HELP = """A move is two squares by their numbers, as the board shows them; a capture is written with an x:
   22-18        a step
-  22x15        a capture; of a longer one the first and the last square are enough: 22x8
-  22x15x8      with every square it passes, where 22x8 could mean two captures
-  c3-d4        squares may be in letters, too
-Who can capture must. Or a question: moves (the legal ones), board, history, help. To leave: quit."""
+  22x15        a capture; the first and last square are enough: 22x8
+  22x15x8      every square it visits, if 22x8 is ambiguous
+  c3-d4        squares may also be letters
+Captures are compulsory. Other commands: moves (lists the legal moves), board, history, help, quit."""
 DRAWS = {
     REPEATED: "the same position has been on the board three times",
-    KINGS_ONLY: "only kings have moved for long, and nothing was captured",
-    FEW_PIECES: "few pieces are left, and nothing was captured or crowned for long",
-    MAIN_ROAD_HELD: "a lone king has held the main road",
-    TOO_LONG: "the game has lasted too long",
+    KINGS_ONLY: "too many king moves in a row without a capture",
+    FEW_PIECES: "few pieces are left, and too many moves were made without a capture or a new king",
+    MAIN_ROAD_HELD: "a lone king holds the main road",
+    TOO_LONG: "the game is too long",
 }
 
 
@@ -45,9 +45,9 @@ class DraughtsWords(Words):
 
     def event_text(self, struct: Any, turn: int) -> str:
         move = Move(generic.move_at(struct, turn))
-        side = (int(struct["side"]) + int(struct["turn"]) - turn) % 2  # the sides take turns
+        side = (int(struct["side"]) + int(struct["turn"]) - turn) % 2  # the sides alternate
         who, captured = self.seat_name(int(seat_of(struct, side))), len(move.captured)
-        crowned = ", and has a new king" if crowned_in(struct, turn) else ""
+        crowned = " and gets a king" if crowned_in(struct, turn) else ""
         if not captured:
             return f"{who} moves {move.origin + 1}-{move.target + 1}{crowned}."
         pieces = "a piece" if captured == 1 else f"{captured} pieces"
@@ -55,6 +55,9 @@ class DraughtsWords(Words):
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.draughts.board:board")(View(view))
+
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.draughts.picture:board")(View(view)))
 
     def help(self) -> str:
         return HELP
@@ -64,5 +67,5 @@ class DraughtsWords(Words):
         if (won := int(winner(state))) < 0:
             return f"A draw {moves}: {DRAWS[int(state['ending'])]}."
         loser = NAMES[int(state["side"])]
-        why = "cannot move" if int(state[loser]) else "has no piece left"
+        why = "cannot move" if int(state[loser]) else "has no pieces left"
         return f"{self.seat_name(won)} wins {moves}: {loser.capitalize()} {why}."

@@ -8,6 +8,7 @@ from kibitz.games.hanabi.cards import COLOURS
 from kibitz.games.hanabi.moves import Kind
 from kibitz.games.hanabi.state import LIVES, TOKENS
 from kibitz.games.hanabi.view import Card, View
+from kibitz.text import counted
 
 STYLES = {
     "red": "bold red",
@@ -41,7 +42,7 @@ def status(view: View) -> Text:
         ("   score ", "dim"), str(view.score),
     )  # fmt: skip
     if view.turns_left is not None:
-        line.append(f"   last round: {view.turns_left} {'turn' if view.turns_left == 1 else 'turns'} left", "bold")
+        line.append(f"   last round: {counted(view.turns_left, 'turn')} left", "bold")
     return line
 
 
@@ -111,6 +112,8 @@ def own_cards(view: View) -> list[Text]:
                 line.append("can be ", "dim")
                 for kind in card.kinds:
                     line.append_text(coloured(kind)).append(" ")
+            if len(card.kinds) <= FEW and sure:
+                line.append("and ", "dim")
             line.append(" and ".join(sure), "bold")
             lines.append(line)
     return lines

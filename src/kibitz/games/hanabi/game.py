@@ -16,6 +16,7 @@ from kibitz.games.hanabi.cards import ALL, KINDS
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
 from kibitz.games.hanabi.view import View
 from kibitz.games.hanabi.words import HanabiWords
+from kibitz.text import counted
 
 VERDICTS = (
     (5, "the crowd boos"),
@@ -32,11 +33,6 @@ def result(s: State, row: Any) -> None:
     row[0] = rules.score(s)
     row[1] = s.lives
     row[2] = s.turn
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled
@@ -58,7 +54,6 @@ generic.implement(
     observe=worlds.observe,
     allowed=rules.allowed,
     apply=rules.apply,
-    turns=turns,
     move_at=move_at,
     result=result,
     sample_world=worlds.sample_world,
@@ -108,6 +103,9 @@ class Hanabi(HanabiWords, Game):
     delays = (5, 10, 20)
     late_words = "Spectators see the table some moves later, with every card that has left the hands since."
     columns = ("score", "lives", "turns")
+    hidden_attributes = dict.fromkeys(
+        ("colour", "rank", "index", "short"), "You do not see your own cards: ask card.kinds for what one can be."
+    )
     bounds = MappingProxyType(
         {
             "hinted_kinds": (0, ALL),
@@ -130,25 +128,25 @@ class Hanabi(HanabiWords, Game):
     )
     best = 25
     usual_players = 4
-    # By their scores with people, and by how well people understand their hints: docs/explanation/levels.md. With two
-    # or three players the strongest partner for a person is `guest`, which adapts to its partners.
+    # By their scores with a model of real people, and by how well hints reach it: docs/explanation/levels.md.
     lineups = MappingProxyType(
         {
             "beginner": Lineup("They play only cards they know in full, and hint at random.", ("stopped_clock",)),
             "easy": Lineup("They hint the next player what to play, and forget their hints.", ("internal",)),
             "medium": Lineup("They hint the next player what to play, and remember their hints.", ("outer",)),
-            "hard": Lineup("They hint anyone what to play, and take a chance now and then.", ("piers",)),
-            "strong": Lineup("The best partners. With 2–3 players they adapt to you; with 4–5 a hint on one card "
-                             "means: play it.",
-                             ("bot2_conventions",), {2: ("guest",), 3: ("guest",)}),
+            "hard": Lineup("They hint anyone what to play, and take no risk.", ("iggi",)),
+            "strong": Lineup("The best partners for people. Hint them a card and they play it; a hint on one card "
+                             "means: play it.", ("partner",)),
         }
     )  # fmt: skip
     wire = deferred("kibitz.games.hanabi.formats.unibo:UNIBO")
     formats = deferred("kibitz.games.hanabi.formats.hanab_live:FORMATS")
     compose = deferred("kibitz.games.hanabi.agents.rule_files:read_rule_list")  # rule lists, see `agents.compose`
+    encoding = deferred("kibitz.games.hanabi.env.numbers:ENCODING")
     breed = deferred("kibitz.games.hanabi.agents.breeding:RULE_LISTS")
     behaviour = deferred("kibitz.games.hanabi.behaviour:BEHAVIOUR")
     elites = deferred("kibitz.games.hanabi.agents.elites:ELITES")
+    people = deferred("kibitz.games.hanabi.people.part:PEOPLE")
 
     def check_fields(self, view: Any, seat: int) -> None:
         view_checks.check(view)
@@ -197,14 +195,10 @@ class Hanabi(HanabiWords, Game):
         piles = View(state).score
         ending = " The last life is lost." if lives == 0 else ""
         if score != piles:
-            lost = f"{points(piles)} on the piles {'does' if piles == 1 else 'do'} not count"
-            return f"{points(score)}: the last life is lost, and the {lost}."
+            lost = f"{counted(piles, 'point')} on the piles {'does' if piles == 1 else 'do'} not count"
+            return f"{counted(score, 'point')}: the last life is lost, and the {lost}."
         words = next(words for most, words in VERDICTS if score <= most)
-        return f"{points(score)} after {turns} {'turn' if turns == 1 else 'turns'}: {words}.{ending}"
-
-
-def points(number: int) -> str:
-    return f"{number} {'point' if number == 1 else 'points'}"
+        return f"{counted(score, 'point')} after {counted(turns, 'turn')}: {words}.{ending}"
 
 
 HANABI = Hanabi()

@@ -1,11 +1,11 @@
-"""Which hands a seat may hold, and how likely each is, if the other seats play as a model does.
+"""A seat's belief about its own hand: the possible hands and their likelihoods, if the other seats play like a model.
 
-A hand is possible if the unseen cards can make it and every hint agrees with it. It is ruled out by a move that the
-model would not have made with that hand in sight. What is left is kept from turn to turn: cards that were played or
-thrown away leave the hand, and a drawn card splits every hand into as many as there are kinds it can be. So the belief
-is exact as long as the hands fit into a list; if they do not, some are drawn by their weights to stand for all.
+A hand is possible if the unseen cards allow it and every hint agrees with it; moves that the model would not have made
+with that hand in sight rule it out. The belief is updated from turn to turn: played and discarded cards leave the
+hands, and a drawn card splits every hand by the kinds it can be. The belief is exact as long as the list has room for
+all hands; otherwise a sample by weight represents them.
 
-A hand's weight is in how many ways the unseen cards make it, times its likelihood.
+A hand's weight is the number of ways in which the unseen cards make it, times its likelihood.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -24,31 +24,31 @@ from kibitz.games.hanabi.state import HAND, LONGEST, OPEN, STATE, State
 from kibitz.games.hanabi.worlds import face_down_counts
 from kibitz.search.clock import milliseconds
 
-HANDS = 8192  # as many are kept or weighed at most
-BITS = 5  # of a kind, in a hand that is packed into one number
+HANDS = 8192  # the most hands that are kept or weighed
+BITS = 5  # per kind, in a hand packed into one number
 KIND = (1 << BITS) - 1
-LOOKS = 64  # hands between two looks at the clock
+LOOKS = 64  # hands between checks of the clock
 STRIDE = (
     0.6180339887498949  # the golden ratio: its multiples cover the range from 0 to 1 evenly, however many there are
 )
-ROLLS = 4  # of the dice of a model that draws some: how often it is asked what it would have done
-AT_LEAST = 0.02  # how likely a move of such a model is that it made in none of them
+ROLLS = 4  # decisions sampled from a random model per position
+LEAST_CHANCE = 0.02  # of a random model's move that none of these decisions is
 
-# What a seat keeps of its belief from turn to turn, as part of its memory, and room to work in.
+# The belief as part of a seat's memory, and its working space.
 BELIEF: list[tuple[Any, ...]] = [
-    ("start", STATE, (1,)),  # the game as the seat first saw it; no players before that
-    ("turn", np.int64),  # when the hands below were held
-    ("count", np.int64),  # how many hands there are
-    ("exact", np.int64),  # whether they are all there are
+    ("start", STATE, (1,)),  # the game as the seat first saw it; without players until then
+    ("turn", np.int64),  # to which the hands below belong
+    ("count", np.int64),  # the number of hands
+    ("exact", np.int64),  # whether they are all possible hands
     ("hands", np.int64, HANDS),
     ("likelihoods", np.float64, HANDS),
     ("now", STATE, (1,)),  # the seat's view
-    ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
-    # By move: how likely it was though the model would not have made it; of 1 the model is not asked.
+    ("views", STATE, (LONGEST,)),  # by move: the mover's view, into which the believer's hand is written
+    # By move: its likelihood if the model would not have made it; with 1, the model is not asked.
     ("slack", np.float64, LONGEST),
-    ("trusts", np.int64),  # whether a hand is one that moves leave open by the conventions of the model
-    ("open", np.int64, HAND),  # by slot: the kinds that are left
-    ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
+    ("trusts", np.int64),  # whether the conventional meanings of moves narrow the hands
+    ("open", np.int64, HAND),  # by slot: the possible kinds
+    ("listed", np.int64, HANDS),  # hands to weigh, complete or from the oldest card to some slot
     ("listed_likelihoods", np.float64, HANDS),
     ("spare", np.int64, HANDS),
     ("spare_likelihoods", np.float64, HANDS),
@@ -74,21 +74,21 @@ class Belief(Protocol):
 
 
 class Past(NamedTuple):
-    """The game so far with a model in every seat, as far as it is the same whatever cards the believer holds."""
+    """The game so far with a model in every seat, as far as it does not depend on the believer's cards."""
 
-    start: Any  # an array of one: where the game began
-    moves: int  # made since
-    rooms: Any  # before every move: what the models knew that is public; and all that they know now
+    start: Any  # the state at the start, as an array of one
+    moves: int  # the number of moves since
+    rooms: Any  # the models' public knowledge before every move, and all their knowledge now
     seats: Seats
-    pair: Any  # to be written over
+    pair: Any  # working space
 
 
 class Effort(NamedTuple):
-    """How much is looked at."""
+    """The effort to spend on a belief."""
 
-    max_hands: int  # listed; if more are possible, so many are sampled
-    min_hands: int  # if fewer sampled hands are left, more are sampled,
-    rounds: int  # at most so often
+    max_hands: int  # if more are possible, this number is sampled
+    min_hands: int  # if fewer sampled hands survive, more are sampled,
+    rounds: int  # at most this number of times
     deadline: float  # on the clock of `search.clock`
 
 
@@ -102,20 +102,20 @@ def kind_in(hand: int, slot: int) -> int:
 
 @compiled
 def with_kind(hand: int, slot: int, kind: int) -> int:
-    """A hand with a card in a slot that was empty."""
+    """The hand with a card added in an empty slot."""
     return hand | kind << (BITS * slot)
 
 
 @compiled
 def without_slot(hand: int, slot: int) -> int:
-    """The hand after a card has left it: newer cards move up."""
+    """The hand without the card in a slot; newer cards move up."""
     older = hand & ((1 << (BITS * slot)) - 1)
     return older | (hand >> (BITS * (slot + 1))) << (BITS * slot)
 
 
 @compiled
 def ways(left: Any, hand: int, held: int) -> int:
-    """In how many ways the unseen cards make a hand: 0 if they cannot."""
+    """The number of ways in which the unseen cards make a hand."""
     product = 1
     for slot in range(held):
         kind = kind_in(hand, slot)
@@ -128,7 +128,7 @@ def ways(left: Any, hand: int, held: int) -> int:
 
 @compiled
 def is_open(belief: Belief, hand: int, held: int) -> bool:
-    """Whether hints, and what moves say by conventions, agree with a hand."""
+    """Whether a hand agrees with hints and conventions."""
     agrees = True
     for slot in range(held):
         agrees = agrees and holds(belief.open[slot], kind_in(hand, slot))
@@ -137,7 +137,7 @@ def is_open(belief: Belief, hand: int, held: int) -> bool:
 
 @compiled
 def take_hand(view: State, world: State, hand: int) -> None:
-    """Put the viewer's hand, as it is now, into another state of the same game, as far as it was drawn by then."""
+    """Put the viewer's current hand into another state of the same game, without the cards drawn later."""
     me = view.seat
     for slot in range(view.held[me]):
         place = view.hands[me][slot]
@@ -148,7 +148,7 @@ def take_hand(view: State, world: State, hand: int) -> None:
 
 @compiled
 def fill_world(view: State, world: Any, hand: int, stream: int) -> None:
-    """Write the state in which the viewer has a hand, the rest of the deck in any order."""
+    """Write a state in which the viewer has this hand, with the rest of the deck shuffled."""
     world[0] = view
     state = world[0]
     state.seat = OPEN
@@ -164,12 +164,12 @@ def fill_world(view: State, world: Any, hand: int, stream: int) -> None:
         state.streams[seat] = number(stream, 1 + seat)
 
 
-# What the others would have done
+# What the model would have done
 
 
 @compiled
 def note_start(view: State, belief: Belief) -> None:
-    """Remember where the game began."""
+    """Remember the start of the game."""
     if belief.start[0].players == 0:
         belief.start[0] = view
         belief.start[0].seat = OPEN
@@ -177,10 +177,10 @@ def note_start(view: State, belief: Belief) -> None:
 
 @compiled
 def past_of(belief: Belief, view: State, seats: Seats) -> Past:
-    """Go through the game once, in any world that agrees with the view: what is public is the same in all of them.
+    """Replay the game once, in any world that agrees with the view: public knowledge is the same in all of them.
 
-    A model that reads the game with its own eyes reads it with the believer's. What it finds is what every other seat
-    finds if all is as it was said, and it sees whether that is so.
+    A model that interprets the game from its own view gets the believer's here. Its conclusions are those of every
+    other seat, unless some announcement turns out to be false, which it can see.
     """
     pair, start = np.zeros(2, STATE), np.zeros(1, STATE)
     note_start(view, belief)
@@ -210,7 +210,7 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
 
 @compiled
 def infer(view: State, seats: Seats) -> None:
-    """Leave open of the viewer's hand what moves say by the conventions of its model, if that has some."""
+    """Narrow the viewer's hand by the conventional meaning of moves, if its model has conventions."""
     if view.seat >= seats.seats.shape[0]:
         return
     struct = seats.seats[view.seat]
@@ -226,7 +226,7 @@ def clear(seats: Seats) -> None:
 
 @compiled
 def copy_public(seats: Seats, source: Any, target: Any) -> None:
-    """Copy what is public of all that the models know."""
+    """Copy the models' public knowledge."""
     structs, base = seats.seats, seats.room.ctypes.data
     for seat in range(structs.shape[0]):
         if has(seats.watches, seat):
@@ -236,8 +236,8 @@ def copy_public(seats: Seats, source: Any, target: Any) -> None:
 
 
 @compiled
-def look_at_hand(belief: Belief, past: Past) -> None:
-    """Work out what each card of the own hand can be, by hints and perhaps by what moves say besides."""
+def update_open_kinds(belief: Belief, past: Past) -> None:
+    """Compute the possible kinds of each own card, by hints and, if trusted, by conventions."""
     view = past.pair[SEEN]
     past.pair[SEEN] = belief.now[0]
     if belief.trusts:
@@ -249,27 +249,27 @@ def look_at_hand(belief: Belief, past: Past) -> None:
 
 
 @compiled
-def decides_on(view: State, struct: Any, move: int) -> float:
-    """How likely a model decides on a move: 0 or 1, if it draws no dice."""
+def move_chance(view: State, struct: Any, move: int) -> float:
+    """The probability that a model decides on a move: 0 or 1 unless it is random."""
     if not struct.random:
         return 1.0 if move_of(decide_at(struct.decide, view, struct)) == move else 0.0
     dice, times = view.dice, 0
     for roll in range(ROLLS):
         view.dice = number(dice, roll)
         times += move_of(decide_at(struct.decide, view, struct)) == move
-    return max(times / ROLLS, AT_LEAST)
+    return max(times / ROLLS, LEAST_CHANCE)
 
 
 @compiled
 def chance_by_model(belief: Belief, view: State, struct: Any, n: int, move: int) -> float:
-    """How likely who sees this made the n-th move of the game: as the model would, or otherwise."""
-    made = decides_on(view, struct, move)
+    """The likelihood of the game's n-th move by a player with this view, with slack for deviations from the model."""
+    made = move_chance(view, struct, move)
     return made + (1.0 - made) * belief.slack[n]
 
 
 @compiled
 def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
-    """How likely the n-th move was with this hand in sight, if all that models keep is public."""
+    """The likelihood of the n-th move with this hand in sight, if models remember only public knowledge."""
     view, structs = past.pair[SEEN], past.seats.seats
     past.pair[SEEN] = belief.views[n]
     take_hand(belief.now[0], view, hand)
@@ -280,12 +280,12 @@ def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
 
 @compiled
 def likelihood(belief: Belief, past: Past, hand: int, since: int, until: int) -> float:
-    """How likely the others made their moves with this hand in sight, from one move of the game to another."""
+    """The likelihood of a range of the others' moves with this hand in sight."""
     if past.seats.remembers:
-        return likelihood_relived(belief, past, hand, since, until)
+        return likelihood_by_replay(belief, past, hand, since, until)
     me = belief.now[0].seat
     chance = 1.0
-    clear(past.seats)  # what a model keeps besides, it keeps of one world
+    clear(past.seats)  # private memories belong to a single world
     for n in range(since, until):
         if belief.views[n].to_move != me and belief.slack[n] < 1.0:
             chance *= chance_of_move(belief, past, n, hand)
@@ -295,8 +295,8 @@ def likelihood(belief: Belief, past: Past, hand: int, since: int, until: int) ->
 
 
 @compiled
-def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until: int) -> float:
-    """The same if models remember what they alone saw: the game is lived through again with this hand, a whole one."""
+def likelihood_by_replay(belief: Belief, past: Past, hand: int, since: int, until: int) -> float:
+    """The same for models with private memories: the game is replayed with this hand, which must be complete."""
     pair, seats, now = past.pair, past.seats, belief.now[0]
     state, structs = pair[WORLD], seats.seats
     pair[WORLD] = now
@@ -321,7 +321,7 @@ def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until:
 
 @compiled
 def step_through(count: int) -> int:
-    """A step with which every place comes once: near the golden section, without a common divisor."""
+    """A step that visits every place once: near the golden section, and coprime to the count."""
     step = max(int(count * STRIDE), 1)
     while greatest_divisor(step, count) != 1:
         step += 1
@@ -345,16 +345,17 @@ def spare_as_list(belief: Belief, count: int) -> int:
 
 @compiled
 def weigh(belief: Belief, past: Past, count: int, since: int, until: int, effort: Effort) -> int:
-    """Leave those on the list that moves of the game leave possible, and say how many.
+    """Multiply the listed hands' likelihoods by those of a range of moves, and drop impossible hands; returns the
+    number left.
 
-    If time is up, those that were not looked at are dropped, and the belief is not exact.
+    If time is up, unweighed hands are dropped, and the belief is no longer exact.
     """
     step, kept = step_through(count), 0
     for n in range(count):
         if n % LOOKS == LOOKS - 1 and milliseconds() > effort.deadline:
             belief.exact = 0
             break
-        place = n * step % count  # in an order that covers them evenly, however soon it ends
+        place = n * step % count  # an order that covers them evenly even if it is cut short
         chance = likelihood(belief, past, belief.listed[place], since, until)
         if chance > 0.0:
             belief.spare[kept] = belief.listed[place]
@@ -365,17 +366,17 @@ def weigh(belief: Belief, past: Past, count: int, since: int, until: int, effort
 
 @compiled
 def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: int) -> int:
-    """List every hand of the list with every card that may be in one more slot, and say how many these are.
+    """Extend every listed hand by all possible cards in one more slot; returns the number of hands.
 
-    If they are more than so many, that many are drawn by weight, and the belief is not exact: one from each of equal
-    parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most
-    hands weigh about the same.
+    If there are more than `most`, that number is sampled, and the belief is no longer exact. The sample is stratified
+    by weight, with a random point in each stratum: as most hands weigh about the same, equidistant points would often
+    select the same card.
     """
-    told = belief.open[slot]
+    kinds = belief.open[slot]
     found, total = 0, 0.0
     for n in range(count):
         for kind in range(KINDS):
-            if holds(told, kind):
+            if holds(kinds, kind):
                 weight = ways(left, with_kind(belief.listed[n], slot, kind), slot + 1)
                 found += weight > 0
                 total += belief.listed_likelihoods[n] * weight
@@ -386,7 +387,7 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
     point = number(dice, part) * SHARE * step
     for n in range(count):
         for kind in range(KINDS):
-            if not holds(told, kind):
+            if not holds(kinds, kind):
                 continue
             hand = with_kind(belief.listed[n], slot, kind)
             weight = ways(left, hand, slot + 1)
@@ -406,8 +407,8 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
 
 
 @compiled
-def carried_on(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
-    """List the hands that those of the believer's last turn have become, and say how many."""
+def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that follow from those of the believer's last turn; returns their number."""
     view, last = belief.now[0], belief.turn - past.start[0].turn
     me, held = view.seat, view.held[view.seat]
     happened = view.history[belief.turn]
@@ -431,10 +432,10 @@ def carried_on(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
 
 
 @compiled
-def found_anew(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
-    """List the hands that the whole game leaves possible, card by card from the oldest, and say how many.
+def hands_from_start(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that are possible by the whole game, extended card by card from the oldest; returns their number.
 
-    What the others did before a card was drawn is asked as soon as all older cards are there.
+    Moves before a card was drawn are weighed as soon as all older cards are there.
     """
     view = belief.now[0]
     me, held = view.seat, view.held[view.seat]
@@ -455,7 +456,7 @@ def found_anew(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
 
 @compiled
 def keep_listed(belief: Belief, left: Any, count: int) -> None:
-    """Add the list to what is believed, as far as there is room; the weights on it are 1 on average."""
+    """Add the list to the belief, as far as there is room, with a mean weight of 1."""
     view = belief.now[0]
     total, kept = 0.0, min(count, HANDS - belief.count)
     for n in range(kept):
@@ -468,25 +469,25 @@ def keep_listed(belief: Belief, left: Any, count: int) -> None:
 
 @compiled
 def as_of(past: Past, moves: int) -> Past:
-    """The past as it was after so many moves."""
+    """The past up to a number of moves."""
     return Past(past.start, moves, past.rooms, past.seats, past.pair)
 
 
 @compiled
-def believe(belief: Belief, past: Past, effort: Effort) -> None:
-    """Bring the belief up to the view that stands in it. It is empty if no hand is found that the others' moves allow.
+def update_belief(belief: Belief, past: Past, effort: Effort) -> None:
+    """Update the belief to the view it contains. It is empty if no hand is found that agrees with the others' moves.
 
-    It is carried on from the believer's last turn, if everybody has moved once since. Hands that were drawn have ever
-    fewer old cards between them, so that others are found anew and added. What is drawn depends on nothing but the
-    number of the turn: the same game leads to the same belief.
+    The belief of the believer's last turn is continued if everybody has moved once since. Samples become less diverse
+    with every turn, so new ones are added. Sampling depends only on the turn number: the same game gives the same
+    belief.
     """
     view = belief.now[0]
     if belief.turn == view.turn and belief.count > 0:
         return
-    look_at_hand(belief, past)
+    update_open_kinds(belief, past)
     stream, left = number(view.turn, view.seat), face_down_counts(view)
     carries = belief.count > 0 and belief.turn + view.players == view.turn
-    count = carried_on(belief, past, left, effort, stream) if carries else 0
+    count = hands_from_last_turn(belief, past, left, effort, stream) if carries else 0
     belief.exact = belief.exact and carries
     belief.count, belief.turn = 0, view.turn
     keep_listed(belief, left, count)
@@ -495,7 +496,7 @@ def believe(belief: Belief, past: Past, effort: Effort) -> None:
         if belief.exact or late or (n > 0 and belief.count >= effort.min_hands):
             break
         belief.exact = 1
-        count = found_anew(belief, past, left, effort, number(stream, 1 + n))
+        count = hands_from_start(belief, past, left, effort, number(stream, 1 + n))
         if belief.exact:
             belief.count = 0
         keep_listed(belief, left, count)
@@ -503,7 +504,7 @@ def believe(belief: Belief, past: Past, effort: Effort) -> None:
 
 @compiled
 def shares_of_hands(belief: Belief, up_to: Any) -> None:
-    """Write the weights of the hands up to each, as shares of all."""
+    """Write the cumulative weights of the hands, as shares of the total."""
     view = belief.now[0]
     left, held = face_down_counts(view), view.held[view.seat]
     total = 0.0

@@ -1,4 +1,4 @@
-"""Every world there can be, when few cards are left: each hand that is possible, with the deck in every order."""
+"""All possible worlds when few cards are left: every possible hand with every order of the deck."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ MOST_CARDS = 4  # in the deck
 
 @compiled
 def orders_of(left: Any) -> int:
-    """In how many orders that look different so many cards of each kind can lie."""
+    """The number of distinct orders of these numbers of cards of each kind."""
     orders, cards = 1, 0
     for kind in range(KINDS):
         for copy in range(left[kind]):
@@ -28,7 +28,7 @@ def orders_of(left: Any) -> int:
 
 @compiled
 def cards_left(left: Any, hand: int, held: int, rest: Any) -> None:
-    """Write how many cards of each kind are in the deck if a hand holds these of the unseen ones."""
+    """Write the number of cards of each kind in the deck, given a hand."""
     for kind in range(KINDS):
         rest[kind] = left[kind]
     for slot in range(held):
@@ -37,7 +37,7 @@ def cards_left(left: Any, hand: int, held: int, rest: Any) -> None:
 
 @compiled
 def next_order(deck: Any, first: int) -> bool:
-    """Bring the deck from a place on into the next order, by what the cards spell; whether there is one."""
+    """Permute the deck from a place on into the lexicographically next order; False if there is none."""
     place = CARDS - 2
     while place >= first and deck[place] >= deck[place + 1]:
         place -= 1
@@ -56,7 +56,7 @@ def next_order(deck: Any, first: int) -> bool:
 
 @compiled
 def count_worlds(belief: Belief, most: int) -> int:
-    """How many worlds there are; 0 if they are more than so many, or not all known."""
+    """The number of worlds; 0 if it exceeds `most`, or if the belief is not exact."""
     view = belief.now[0]
     if not belief.exact or CARDS - view.drawn > MOST_CARDS or belief.count > most:
         return 0
@@ -69,7 +69,7 @@ def count_worlds(belief: Belief, most: int) -> int:
 
 @compiled
 def list_worlds(belief: Belief, past: Past, count: int) -> Pool:
-    """All worlds, with how likely each is."""
+    """All worlds with their probabilities."""
     view, pair, seats = belief.now[0], past.pair, past.seats
     left, rest, up_to = face_down_counts(view), np.empty(KINDS, np.int64), np.empty(belief.count)
     shares_of_hands(belief, up_to)

@@ -15,7 +15,7 @@ from kibitz.games.hanabi.rules import DISCARD, HINT, MOVES, PLAY
 from kibitz.games.hanabi.state import HAND, SEATS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Kind:
     """One of the 25 kinds of card. Ranks count from 1."""
 
@@ -32,6 +32,9 @@ class Kind:
 
     def __str__(self) -> str:
         return f"{self.colour} {self.rank}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 ALL_KINDS = tuple(Kind(COLOURS[index // 5], index % 5 + 1) for index in range(KINDS))
@@ -91,6 +94,12 @@ class Move(MoveNumber):
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+
+def spoken(move: int) -> str:
+    """A move in a sentence: "play card 3" or "hint blue to G4"."""
+    text = str(Move(move))
+    return text if text.startswith("hint") else text.replace(" ", " card ")
 
 
 ALL_MOVES = tuple(Move(number) for number in range(MOVES))

@@ -1,9 +1,9 @@
-"""Which of some known agents each partner plays like, by the moves it made.
+"""The posterior of each partner's type: the probability that it plays like each of some known agents, from its moves.
 
-How well a model explains a partner's moves is how likely it makes all of them with a hand in sight, on average over the
-hands that the believer may hold. That is found as the hands themselves are (`hand_belief.found_anew`), card by card
-from the oldest, with few hands and one model at a time. Everybody errs at times, so a model is never ruled out by one
-move, and somebody who plays like none of them plays like those that explain most.
+A model's evidence is the likelihood of all moves of a partner, averaged over the hands that the believer may hold. It
+is computed like the belief itself (`hand_belief.hands_from_start`), card by card from the oldest, with few hands and
+one model at a time. Everybody errs at times, so no single move rules a model out, and a partner unlike all models is
+taken for those that explain its moves best.
 """
 
 import math
@@ -14,20 +14,20 @@ import numpy as np
 from kibitz.engine.compile import compiled
 from kibitz.engine.seat import seat_models
 from kibitz.engine.seeds import number
-from kibitz.games.hanabi.hand_belief import Belief, Effort, Past, found_anew, look_at_hand, past_of, ways
+from kibitz.games.hanabi.hand_belief import Belief, Effort, Past, hands_from_start, past_of, update_open_kinds, ways
 from kibitz.games.hanabi.state import SEATS, State
 from kibitz.games.hanabi.worlds import face_down_counts
 from kibitz.search.clock import milliseconds
 
 MODELS = 32  # at most
-HOPELESS = -8.0  # the logarithm of how much less likely a model is than the likeliest that is looked at seldom
-SELDOM = 4  # in turns
+HOPELESS = -8.0  # the log likelihood, relative to the best model's, below which a model is rarely evaluated
+SELDOM = 4  # turns between evaluations of a hopeless model
 
-LEAST = 1e-300  # likely: not 0, of which there is no logarithm
+LEAST = 1e-300  # a floor that keeps logarithms finite
 
 POSTERIOR: list[tuple[Any, ...]] = [
-    ("logs", np.float64, (SEATS, MODELS)),  # by partner and model: how likely, as a logarithm; the likeliest has 0
-    ("chances", np.float64, (SEATS, MODELS)),  # the same as shares of all
+    ("logs", np.float64, (SEATS, MODELS)),  # by partner and model: the log likelihood relative to the best
+    ("chances", np.float64, (SEATS, MODELS)),  # the same as probabilities
 ]
 
 
@@ -38,10 +38,10 @@ class Posterior(Protocol):
 
 @compiled
 def evidence(belief: Belief, past: Past, left: Any, effort: Effort) -> float:
-    """The logarithm of how likely the moves were that slack leaves to be explained, but for what all models share."""
+    """The log evidence of the moves with a slack below 1, up to a constant common to all models."""
     view, total = belief.now[0], 0.0
-    look_at_hand(belief, past)
-    count = found_anew(belief, past, left, effort, number(view.turn, view.seat))
+    update_open_kinds(belief, past)
+    count = hands_from_start(belief, past, left, effort, number(view.turn, view.seat))
     for n in range(count):
         total += belief.listed_likelihoods[n] * ways(left, belief.listed[n], view.held[view.seat])
     return math.log(max(total, LEAST))
@@ -49,7 +49,7 @@ def evidence(belief: Belief, past: Past, left: Any, effort: Effort) -> float:
 
 @compiled
 def is_due(posterior: Posterior, view: State, model: int) -> bool:
-    """Whether to look at a model in this turn: at one that explains no partner's moves only now and then."""
+    """Whether to evaluate a model in this turn: hopeless ones only every few turns."""
     if (view.turn // view.players + model) % SELDOM == 0:
         return True
     explains = False
@@ -62,7 +62,7 @@ def is_due(posterior: Posterior, view: State, model: int) -> bool:
 def weigh_partners(
     posterior: Posterior, belief: Belief, view: State, models: Any, effort: Effort, slack: float
 ) -> None:
-    """Find out how likely each partner plays like each model. A move counts so much if the model would not make it."""
+    """Update the posteriors of all partners; `slack` is the likelihood of a move that the model would not make."""
     left, count = face_down_counts(view), models.shape[0]
     exact = belief.exact
     found = np.full((view.players, count), np.nan)
@@ -84,9 +84,9 @@ def weigh_partners(
 
 @compiled
 def update(logs: Any, chances: Any, found: Any) -> None:
-    """Bring the likeliest model to 0, and the chances of all to a sum of 1.
+    """Normalize: the best model's log likelihood becomes 0, and the probabilities add up to 1.
 
-    Who was not looked at stays as far behind.
+    Models that were not evaluated keep their distance from the best.
     """
     most, total = -np.inf, 0.0
     for model in range(found.shape[0]):
@@ -111,7 +111,7 @@ def likeliest(posterior: Posterior, seat: int, count: int) -> int:
 
 @compiled
 def model_at(posterior: Posterior, seat: int, count: int, share: float) -> int:
-    """The first model whose chances up to it exceed a share of all."""
+    """The first model whose cumulative probability exceeds a share."""
     so_far = 0.0
     for model in range(count):
         so_far += posterior.chances[seat, model]

@@ -1,7 +1,7 @@
-"""Tables to think with: several mixes of models, each knowing of the game what is known in public.
+"""Tables for playouts: several combinations of models, each with its public knowledge of the game.
 
-Public knowledge is gone through once, by every model at the same time, and handed to whichever seats they take.
-Memories of what a model alone saw have to be lived through in every world.
+The public knowledge of every model is computed once, and copied to the seats that the model takes. Private memories
+must be replayed in every world.
 """
 
 from typing import Any, NamedTuple
@@ -16,30 +16,30 @@ from kibitz.games.hanabi.hand_belief import Past
 REMEMBERS, WATCHES, CHEATS, ELSEWHERE = range(4)  # masks
 
 
-class Tables(NamedTuple):
+class PartnerTables(NamedTuple):
     seats: Any  # by table and seat: structs
-    rooms: Any  # by table: what its seats know while it is played at
-    known: Any  # by table: what they know now, as far as it is public
-    masks: Any  # by table: who remembers, watches, cheats, is not there
+    rooms: Any  # by table: the memories of its seats during a playout
+    known: Any  # by table: their present public knowledge
+    masks: Any  # by table: the seats that remember, watch, cheat or are external
 
 
 @compiled
 def onlookers(models: Any) -> Seats:
-    """Every model once, to keep public knowledge; what they would see from a seat they are not told."""
+    """Every model once, as an observer that keeps public knowledge without private memories."""
     seats = seat_models(models, np.arange(models.shape[0]))
     return Seats(seats.seats, seats.room, seats.weights, seats.models, 0, seats.watches, seats.cheats, seats.elsewhere)
 
 
 @compiled
 def known_in_public(past: Past, model: int, word: int) -> int:
-    """A word of what a model knows in public now, by a past that onlookers went through."""
+    """A word of a model's present public knowledge, from a past with `onlookers`."""
     seats = past.seats
     return past.rooms[past.moves, (seats.seats[model].public - seats.room.ctypes.data) // WORD + word]
 
 
 @compiled
 def words_at(models: Any, which: Any) -> int:
-    """How many words the models of a table take."""
+    """The number of words that the memories of a table take."""
     words = 0
     for seat in range(which.shape[0]):
         struct = models[which[seat]]
@@ -48,12 +48,12 @@ def words_at(models: Any, which: Any) -> int:
 
 
 @compiled
-def tables_of(models: Any, which: Any, past: Past) -> Tables:
-    """Tables of these models, named by table and seat. Onlookers went through the past."""
+def tables_of(models: Any, which: Any, past: Past) -> PartnerTables:
+    """Tables of the models that `which` gives by table and seat, from a past with `onlookers`."""
     count, players, words = which.shape[0], which.shape[1], 0
     for table in range(count):
         words = max(words, words_at(models, which[table]))
-    tables = Tables(
+    tables = PartnerTables(
         np.zeros((count, players), SEAT), np.zeros((count, words), np.int64), np.zeros((count, words), np.int64),
         np.zeros((count, 4), np.int64),
     )  # fmt: skip
@@ -73,8 +73,8 @@ def tables_of(models: Any, which: Any, past: Past) -> Tables:
 
 
 @compiled
-def table_at(tables: Tables, table: int, models: Any) -> Seats:
-    """One of the tables, to be played at."""
+def table_at(tables: PartnerTables, table: int, models: Any) -> Seats:
+    """One of the tables, for a playout."""
     mask = tables.masks[table]
     return Seats(
         tables.seats[table], tables.rooms[table], np.zeros(0), models[:0],
@@ -83,8 +83,8 @@ def table_at(tables: Tables, table: int, models: Any) -> Seats:
 
 
 @compiled
-def memories_in(world: Any, past: Past, tables: Tables, table: int, seats: Seats) -> Any:
-    """What the seats of a table know in a world."""
+def memories_in(world: Any, past: Past, tables: PartnerTables, table: int, seats: Seats) -> Any:
+    """The memories of a table's seats in a world."""
     if not seats.remembers:
         return tables.known[table]
     past.pair[WORLD] = world[0]

@@ -59,11 +59,11 @@ def cards_named(text: str) -> list[int]:
 def dump(state: Any) -> Start:
     """The start that gives this state; a state in mid-game becomes a position without its history."""
     players = int(state["players"])
-    fresh = np.zeros(1, STATE)
-    fresh[0]["deck"] = state["deck"]
-    rules.set_up(fresh[0], players, int(state["rules"]))
-    fresh[0]["streams"] = state["streams"]
-    if fresh.tobytes() == state.tobytes():
+    expected = np.zeros(1, STATE)
+    expected[0]["deck"] = state["deck"]
+    rules.set_up(expected[0], players, int(state["rules"]))
+    expected[0]["streams"] = state["streams"]
+    if expected.tobytes() == state.tobytes():
         return Start(deck=cards_text(state["deck"]))
     hands = [state["hands"][seat][: state["held"][seat]] for seat in range(players)]
     copies = [int(mask) for mask in state["discarded"]]

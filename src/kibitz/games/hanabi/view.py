@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from kibitz.core.deferred import load
 from kibitz.core.game import plain
+from kibitz.core.view import View as GameView
 from kibitz.games.hanabi import knowledge, rules
 from kibitz.games.hanabi.cards import KINDS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
@@ -47,6 +49,22 @@ class Card(NamedTuple):
     def __str__(self) -> str:
         return "??" if self.kind is None else self.kind.short
 
+    def __repr__(self) -> str:
+        return f"<{self.kind or 'hidden card'}, card {self.slot + 1} of G{self.seat + 1}>"
+
+
+class Hand(tuple[Card, ...]):
+    """The cards of a seat, the oldest first."""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<hand {self}>"
+
+    def _repr_svg_(self) -> str:
+        return str(load("kibitz.games.hanabi.picture:hand_picture")(self))
+
 
 class Event(NamedTuple):
     """A move that was made, as everybody saw it."""
@@ -59,8 +77,10 @@ class Event(NamedTuple):
     misplayed: bool
 
 
-class View:
+class View(GameView):
     """What a seat sees. An open state is a view of seat −1, with nothing hidden."""
+
+    game_name = "hanabi"
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
@@ -89,8 +109,8 @@ class View:
         return sum(self.piles.values())
 
     @cached_property
-    def hands(self) -> tuple[tuple[Card, ...], ...]:
-        return tuple(tuple(self._cards(seat)) for seat in range(self.players))
+    def hands(self) -> tuple[Hand, ...]:
+        return tuple(Hand(self._cards(seat)) for seat in range(self.players))
 
     def _cards(self, seat: int) -> Iterator[Card]:
         fields = self._fields
@@ -108,9 +128,9 @@ class View:
             )  # fmt: skip
 
     @cached_property
-    def hand(self) -> tuple[Card, ...]:
+    def hand(self) -> Hand:
         """The viewer's own cards."""
-        return tuple(self._cards(self.seat))
+        return Hand(self._cards(self.seat))
 
     @property
     def others(self) -> list[int]:

@@ -8,10 +8,11 @@ from kibitz.core.deferred import load
 from kibitz.core.words import Words
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi import rules
-from kibitz.games.hanabi.moves import Move, as_move
+from kibitz.games.hanabi.moves import Move, as_move, spoken
 from kibitz.games.hanabi.reason_words import ReasonWords
 from kibitz.games.hanabi.state import FACE_DOWN
 from kibitz.games.hanabi.view import Event, View
+from kibitz.text import counted
 
 HELP = """A move, in full or short:
   play 3            p3      play your third card, counted from the oldest at the left
@@ -41,7 +42,7 @@ class HanabiWords(Words):
         held, players = int(s["held"][s["to_move"]]), int(s["players"])
         if not move.is_hint:
             if move.slot >= held:
-                return f"the hand has {held} {'card' if held == 1 else 'cards'}"
+                return f"the hand has {counted(held, 'card')}"
             return "all 8 tokens are there, and these rules forbid a discard then"
         if move.target == s["to_move"]:
             return "a hint goes to another player"
@@ -55,6 +56,9 @@ class HanabiWords(Words):
 
     def move_text(self, move: int) -> str:
         return str(Move(move))
+
+    def move_phrase(self, move: int, record: Any) -> str:
+        return spoken(move)
 
     def event_text(self, record: Any, turn: int) -> str:
         return self.in_words(View(record).event(turn))
@@ -81,6 +85,9 @@ class HanabiWords(Words):
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.hanabi.board:board")(View(view), self)
+
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.hanabi.picture:table")(View(view), self))
 
     def help(self) -> str:
         return HELP

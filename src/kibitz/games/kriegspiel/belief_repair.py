@@ -32,6 +32,7 @@ from kibitz.games.chess.moves import (
     MAX_MOVES,
     captured_square,
     copy_board,
+    from_square,
     is_castling,
     list_pseudo_legal,
     make_move,
@@ -53,7 +54,7 @@ from kibitz.games.kriegspiel.state import (
     event_capture_square,
     event_captured,
     event_move,
-    is_illegal,
+    keeps_turn,
 )
 
 PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and last rank
@@ -160,9 +161,12 @@ def force_positions(rows: Any, before: int, event: int, me: int, side: int, salt
     for n in range(kept):
         unpack(room.spare[n], b, side)
         stream = number(salt, n)
-        if side == me and not is_illegal(event):
+        if side == me and not keeps_turn(event):
             fit_own_move(b, event, me, stream)
-            make_move(b, event_move(event))
+            if holds(b.sides[me], from_square(event_move(event))):
+                make_move(b, event_move(event))
+            else:  # the position is wrong about the seat's own pieces, which are put right at the end
+                b.side = 1 - me
         elif side != me:
             fit_opponent_capture(b, event, me, stream)
         hide_king(b, me, stream)
@@ -210,6 +214,19 @@ def fit_opponent_capture(b: Board, event: int, me: int, stream: int) -> None:
             b.sides[theirs] ^= way
     clear_impossible_rights(b)
     b.side = me
+
+
+@compiled
+def end_impossible_check(b: Board, me: int, stream: int) -> None:
+    """Let nothing attack the king of the side that has just moved: move that king, or what attacks the seat's own."""
+    if b.side == me:
+        hide_king(b, me, stream)
+        return
+    for n in range(64):
+        attacking = checkers(b, me)
+        if attacking == 0:
+            return
+        relocate(b, 1 - me, lowest_bit(attacking), number(stream, 30 + n))
 
 
 @compiled

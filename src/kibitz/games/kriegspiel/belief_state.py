@@ -34,7 +34,12 @@ from kibitz.games.chess.moves import (
     list_pseudo_legal,
     make_move,
 )
-from kibitz.games.kriegspiel.belief_repair import clear_impossible_rights, random_square, repair_belief
+from kibitz.games.kriegspiel.belief_repair import (
+    clear_impossible_rights,
+    end_impossible_check,
+    random_square,
+    repair_belief,
+)
 from kibitz.games.kriegspiel.consistency import (
     EXACT,
     FORCED,
@@ -59,7 +64,7 @@ from kibitz.games.kriegspiel.packed_positions import (
 from kibitz.games.kriegspiel.state import (
     State,
     event_move,
-    is_illegal,
+    keeps_turn,
 )
 
 UNKNOWN = 0  # no move has this number; it replaces a seat's own moves in another seat's sampled world
@@ -99,24 +104,24 @@ def side_at(view: State, turn: int) -> int:
     """The side to move in a turn."""
     side = view.first_side
     for past in range(turn):
-        side ^= 0 if is_illegal(view.history[past]) else 1
+        side ^= 0 if keeps_turn(view.history[past]) else 1
     return side
 
 
 @compiled
 def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until: int) -> BeliefStatus:
-    """Update a belief state from one turn to a later one."""
+    """Update a belief state from one turn to a later one, in the turns that the seat learned of."""
     me, side = view.seat, side_at(view, turn)
-    room = scratch_for(rows.shape[0])
+    room = scratch_for(rows.shape[0], view.rules)
     count, quality, repaired = so_far
     for past in range(turn, until):
         event, before = view.history[past], count
-        if side != me and is_illegal(event):
+        if side != me and keeps_turn(event):
             continue
         salt = number(SALT, past)
         if side == me and event_move(event) == UNKNOWN:
             quality = FORCED
-            side ^= 0 if is_illegal(event) else 1
+            side ^= 0 if keeps_turn(event) else 1
             continue
         if side == me:
             copy_rows(rows, before, room.spare)
@@ -128,7 +133,7 @@ def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until
         if count == 0:
             count, quality = repair_belief(rows, before, event, me, side, salt, room, quality)
             repaired = past
-        side ^= 0 if is_illegal(event) else 1
+        side ^= 0 if keeps_turn(event) else 1
     if quality == FORCED:
         put_own_pieces(view, rows, count, room.boards[0])
     return BeliefStatus(count, quality, repaired)
@@ -142,8 +147,7 @@ def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
         unpack(rows[n], b, view.side)
         king = b.pieces[KING] & b.sides[1 - me] & ~own
         theirs = b.sides[1 - me] & ~own & ~b.pieces[KING]
-        if king == 0:
-            king = bit(random_square(~(own | theirs), number(SALT, n)))
+        king = bit(lowest_bit(king)) if king else bit(random_square(~(own | theirs), number(SALT, n)))
         for kind in range(KINDS):
             b.pieces[kind] = view.pieces[kind] & own | b.pieces[kind] & theirs
         b.pieces[KING] |= king
@@ -151,6 +155,7 @@ def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
         b.castling = view.castling
         clear_impossible_rights(b)
         b.en_passant = view.en_passant
+        end_impossible_check(b, me, number(SALT, n))
         pack(b, rows[n])
 
 

@@ -9,19 +9,22 @@ from kibitz.games.chess.board import BOARD, NO_SQUARE, Board, checkers
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, castles_through_check, is_legal, make_move
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 from kibitz.games.kriegspiel.state import (
+    ASK,
     NO_CAPTURE,
     event_capture_square,
     event_captured,
     event_checks,
     event_move,
     event_pawn_tries,
-    is_illegal,
+    keeps_turn,
 )
 from kibitz.games.kriegspiel.umpire import (
+    announced_directions,
+    announced_pawn_tries,
     captured_kind,
     check_directions,
+    has_capture,
     has_legal_move,
-    has_pawn_tries,
     has_quick_legal_move,
 )
 
@@ -36,26 +39,27 @@ class Scratch(NamedTuple):
     spare: Any  # rows
     keys: Any  # of the rows that are being collected
     table: Any  # where they are found by their keys
+    rules: int  # of the game: what the umpire announces
 
 
 @compiled
-def scratch_for(capacity: int) -> Scratch:
+def scratch_for(capacity: int, rules: int) -> Scratch:
     size = 4
     while size < 4 * capacity:
         size *= 2
     return Scratch(
         np.empty(4, BOARD), np.empty(MAX_MOVES, np.int64), np.empty((2 * capacity, ROW_LENGTH), np.int64),
-        np.empty(2 * capacity, np.int64), np.empty(2 * size, np.int64),
+        np.empty(2 * capacity, np.int64), np.empty(2 * size, np.int64), rules,
     )  # fmt: skip
 
 
 @compiled
 def matches_announcement(b: Board, event: int, room: Scratch) -> bool:
     """Whether the umpire would announce this of the position after a move."""
-    if check_directions(b, b.side) != event_checks(event):
+    if announced_directions(check_directions(b, b.side), room.rules) != event_checks(event):
         return False
     after = room.boards[3:4]
-    if has_pawn_tries(b, after) != (event_pawn_tries(event) == 1):
+    if announced_pawn_tries(b, room.rules, after) != (event_pawn_tries(event) == 1):
         return False
     return has_quick_legal_move(b, after) or has_legal_move(b, room.moves, after)
 
@@ -70,12 +74,14 @@ def captures_as_announced(captured: int, event: int) -> bool:
 
 @compiled
 def attempt_matches(b: Board, event: int, room: Scratch) -> bool:
-    """Whether an own attempt would have this result in the position; a legal one is made."""
+    """Whether an own attempt would have this result in the position, or a question; a legal attempt is made."""
+    if event_move(event) == ASK:
+        return has_capture(b, room.moves, room.boards[3:4]) == (event_pawn_tries(event) == 1)
     move, legal = event_move(event), is_legal(b, event_move(event), room.boards[3:4])
-    if is_illegal(event) or not legal:
-        return is_illegal(event) and not legal
+    if keeps_turn(event) or not legal:
+        return keeps_turn(event) and not legal
     taken = captured_square(b, move)
-    if captured_kind(b, taken) != event_captured(event) or (
+    if captured_kind(b, taken, room.rules) != event_captured(event) or (
         taken != NO_SQUARE and taken != event_capture_square(event)
     ):
         return False

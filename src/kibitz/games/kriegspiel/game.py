@@ -10,9 +10,9 @@ import msgspec
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.fen import MAX_QUOTED, fen, parse_square, read_fen, refuse_capturable_king, square_name
-from kibitz.games.chess.view import ALL, BOUNDS, choices
+from kibitz.games.chess.view import ALL, BOUNDS
 from kibitz.games.kriegspiel import page, rules, view_checks
-from kibitz.games.kriegspiel.state import LONGEST, MAX_EVENT, ONGOING, STATE, TOO_LONG
+from kibitz.games.kriegspiel.state import LONGEST, MAX_EVENT, ONGOING, STATE, TOO_LONG, is_lecture
 from kibitz.games.kriegspiel.words import KriegspielWords, View
 from kibitz.text import fit
 
@@ -35,6 +35,7 @@ class Kriegspiel(KriegspielWords, Game):
     retraceable = False  # the moves of the other side stay unknown
     longest = LONGEST
     competitive = True
+    seat_titles = ("White", "Black")
     page_folder = Path(__file__).parent / "page"
     late_words = "Spectators see both sides when the game is over: earlier positions would reveal the present one."
     rules = (
@@ -44,10 +45,21 @@ class Kriegspiel(KriegspielWords, Game):
             words={
                 "chess": Choice("All pieces", "The usual start of chess."),
                 "rook_ending": Choice("King and rook against king", "The first seat has the rook. The other king "
-                                      "is on one of four squares."),
+                                      "is on one of three squares."),
                 "queen_ending": Choice("King and queen against king", "The first seat has the queen. The other king "
-                                       "is on one of four squares."),
+                                       "is on one of three squares."),
             },
+        ),
+        Rule(
+            "umpire", "umpire: that of the clubs announces everything to both, that of the lecture answers each alone",
+            ("club", "lecture"), title="Umpire",
+            words={
+                "club": Choice("Clubs", "Announces to both: illegal attempts, pawn or piece captured, check, and that "
+                               "a pawn can capture."),
+                "lecture": Choice("Lecture", "Tells only you of your illegal attempts, and whether you have a capture "
+                                  "when you ask. Does not say what was captured."),
+            },
+            defaults=MappingProxyType({"start=rook_ending": "lecture", "start=queen_ending": "lecture"}),
         ),
     )  # fmt: skip
     lineups = MappingProxyType(
@@ -64,7 +76,7 @@ class Kriegspiel(KriegspielWords, Game):
             "check_mask": (0, 31),
             "pawn_tries": (0, 1),
             **{f"first_{name}": ends for name, ends in BOUNDS.items() if name != "fullmove_number"},
-            "rules": (0, 2),
+            "rules": (0, 6),
             "turn": (0, LONGEST),
             "history": (0, MAX_EVENT),
         }
@@ -111,7 +123,13 @@ class Kriegspiel(KriegspielWords, Game):
             raise KibitzError(
                 "Black's lone king has to be on one of the squares in king_among, and no other piece on any of them."
             )
-        start = rules.new_game(board, squares, self.rule_bits(chosen))
+        bits = self.rule_bits(chosen)
+        if is_lecture(bits) and squares.bit_count() > rules.KING_CANDIDATES:
+            raise KibitzError(
+                f"With umpire=lecture a lone king is on one of at most {rules.KING_CANDIDATES} squares, and king_among "
+                f"names {squares.bit_count()}. Leave some out, or choose umpire=club."
+            )
+        start = rules.new_game(board, squares, bits)
         if start[0]["outcome"] != ONGOING:
             raise KibitzError(f"In the position {fit(text, MAX_QUOTED)!r} the game is over: {self.verdict(start[0])}")
         return start
@@ -138,7 +156,7 @@ class Kriegspiel(KriegspielWords, Game):
         return page.event(view, turn, self.event_text(view, turn))
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        return choices(self.legal(view))
+        return page.offered(self.legal(view))
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.possible_squares(view)

@@ -39,9 +39,11 @@ from kibitz.games.chess.moves import (
     to_square,
 )
 from kibitz.games.kriegspiel.state import DIRECTIONS
-from kibitz.games.kriegspiel.umpire import direction
+from kibitz.games.kriegspiel.tablebase import MATE_POINTS, write_estimate
+from kibitz.games.kriegspiel.umpire import announced_directions, direction
+from kibitz.search.choice import Estimates
 
-MATED, DRAWN, LOST_PIECE = 1000.0, -8000.0, -8000.0
+MATED, DRAWN, LOST_PIECE = MATE_POINTS, -8000.0, -8000.0
 SOONER = 3.0  # points per move saved
 CLASSES = 1 << DIRECTIONS
 # In points: per square in the king's region, per square he may be on, per step between the kings (mean and maximum),
@@ -126,7 +128,7 @@ class Partition(NamedTuple):
 
 
 @compiled
-def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> float:
+def divide(after: Board, side: int, legal: int, soon: int, rules: int, parts: Partition) -> float:
     """Partition squares of the other king after an own move; returns the points where it ends the game."""
     total, barred, own = 0.0, attacked_squares(after, side), after.sides[side]
     parts.goes[:], parts.counts[:] = 0, 0
@@ -139,18 +141,21 @@ def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> 
         elif goes & own:
             total += LOST_PIECE
         else:
-            said = directions_to(after, side, king) if holds(barred, king) else 0
+            said = announced_directions(directions_to(after, side, king), rules) if holds(barred, king) else 0
             parts.goes[said] |= goes
             parts.counts[said] += 1
     return total
 
 
 @compiled
-def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
+def best_at(
+    b: Board, side: int, kings: int, depth: int, probes: int, rules: int, boards: Any, weights: Numbers, values: Any
+) -> Best:
     """The best attempt, looking ahead `depth` own moves, if the other king is on one of these squares.
 
     Its value is the mean over them. A refusal costs nothing: for the squares where it is refused, the best attempt for
-    these counts. `boards` has room for one board per depth.
+    these counts. `boards` has room for one board per depth. The value of each attempt is written into `values`, in the
+    order of `list_pseudo_legal`, unless it is empty.
     """
     room, after = np.empty(MAX_MOVES, np.int64), boards[depth]
     parts = Partition(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
@@ -161,21 +166,28 @@ def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
             continue
         total = 0.0
         if refused != 0 and probes > 0:
-            total = count_bits(refused) * best_at(b, side, refused, depth, probes - 1, boards, weights).value
+            total = (
+                count_bits(refused)
+                * best_at(b, side, refused, depth, probes - 1, rules, boards, weights, values[:0]).value
+            )
         elif refused != 0:
             total = count_bits(refused) * evaluate_set(b, side, refused, weights)
         copy_board(b, after)
         make_move(after, room[n])
         after.side = side
-        total += divide(after, side, kings & ~refused, depth, parts)
+        total += divide(after, side, kings & ~refused, depth, rules, parts)
         for said in range(CLASSES):
             if parts.counts[said] and depth > 1:
                 total += (
                     parts.counts[said]
-                    * best_at(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+                    * best_at(
+                        after, side, parts.goes[said], depth - 1, probes, rules, boards, weights, values[:0]
+                    ).value
                 )
             elif parts.counts[said]:
                 total += parts.counts[said] * evaluate_set(after, side, parts.goes[said], weights)
+        if n < values.shape[0]:
+            values[n] = total / count_bits(kings)
         if total / count_bits(kings) > highest:
             best, highest = room[n], total / count_bits(kings)
     return Best(best, highest) if best >= 0 else Best(-1, evaluate_set(b, side, kings, weights))
@@ -191,12 +203,18 @@ def squares_of_king(view: Any, rows: Any, count: int) -> int:
 
 
 @compiled
-def best_attempt(view: Any, kings: int, depth: int, weights: Numbers) -> Best:
-    """The best attempt against a lone king on one of these squares."""
+def best_attempt(view: Any, kings: int, depth: int, weights: Numbers, found: Estimates) -> Best:
+    """The best attempt against a lone king on one of these squares, with estimates of all of them."""
     boards = np.zeros(depth + 2, BOARD)
     b, side = boards[depth + 1], view.seat
     for kind in range(KINDS):
         b.pieces[kind] = view.pieces[kind] & view.sides[side]
     b.sides[side], b.sides[1 - side] = view.sides[side], 0
     b.side, b.castling, b.en_passant = side, view.castling & (3 if side == 0 else 12), -1
-    return best_at(b, side, kings, depth, 1, boards, weights)
+    room, values = np.empty(MAX_MOVES, np.int64), np.full(MAX_MOVES, np.nan)
+    best = best_at(b, side, kings, depth, 1, view.rules, boards, weights, values)
+    for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
+        for place in range(found.moves.shape[0]):
+            if found.moves[place] == room[n] and not np.isnan(values[n]):
+                write_estimate(found, place, values[n], kings)
+    return best

@@ -13,24 +13,31 @@ from kibitz.games.chess.board import HALFMOVE_LIMIT, KING, NO_SQUARE, PAWN, WHIT
 from kibitz.games.chess.moves import MAX_MOVES, RIGHTS_LOST, from_square, is_castling, make_move, pass_turn, to_square
 from kibitz.games.kriegspiel.belief_repair import PAWN_SQUARES
 from kibitz.games.kriegspiel.state import (
+    A_CAPTURE,
     A_PAWN,
     A_PIECE,
+    ASK,
     ATTEMPT,
-    ILLEGAL,
+    DIAGONAL,
+    KEEPS_TURN,
     LONGEST,
     NO_CAPTURE,
     State,
+    asked,
     event_capture_square,
     event_captured,
     event_checks,
     event_move,
     event_pawn_tries,
-    is_illegal,
+    is_lecture,
+    keeps_turn,
 )
 from kibitz.games.kriegspiel.umpire import insufficient_material, list_attempts, may_attempt
 
 # What can be wrong with a sequence of events.
-CONSISTENT, NO_ATTEMPT, WRONG_CAPTURE, TOO_MANY_CAPTURED, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK = range(8)
+(
+    CONSISTENT, NO_ATTEMPT, WRONG_CAPTURE, TOO_MANY_CAPTURED, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK, NOT_ANNOUNCED,
+) = range(9)  # fmt: skip
 WHY = (
     "",
     "one of its moves cannot be attempted",
@@ -40,6 +47,7 @@ WHY = (
     "the other side captures a piece that is not there",
     "it continues after the game is over by the rules",
     "its side is to move and has nothing left to attempt",
+    "its umpire makes no announcement like that",
 )
 
 
@@ -53,30 +61,30 @@ def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> in
     for turn in range(events.shape[0]):
         event = events[turn]
         taken = event_captured(event)
+        if not can_be_announced(event, view.rules):
+            return NOT_ANNOUNCED
         if view.side == me:
             if not may_attempt(view, event_move(event)):
                 return NO_ATTEMPT
-            if not is_illegal(event):
+            if not keeps_turn(event):
                 if not can_capture(view, event):
                     return WRONG_CAPTURE
                 pawns -= 1 if taken == A_PAWN else 0
-                others -= 1 if taken == A_PIECE else 0
+                others -= 1 if taken in (A_PIECE, A_CAPTURE) else 0
                 if pawns < 0 or pawns + others < 0:  # a pawn may have been promoted
                     return TOO_MANY_CAPTURED
                 own_pawn = kind_at(view, from_square(event_move(event))) == PAWN
                 quiet = 0 if own_pawn or taken != NO_CAPTURE else quiet + 1
                 make_move(view, event_move(event))
                 view.halfmove_clock = 0  # it is not announced
-        elif event & ATTEMPT:
+        elif event & ATTEMPT or (keeps_turn(event) and is_lecture(view.rules)):
             return ATTEMPT_SEEN
-        elif not is_illegal(event):
+        elif not keeps_turn(event):
             if not can_lose(view, event):
                 return NOT_THERE
             apply_loss(view, event)
             quiet = 0 if taken != NO_CAPTURE else quiet + 1
-        if is_illegal(event) and event & ~(ATTEMPT | ILLEGAL):
-            return NO_ATTEMPT
-        if not is_illegal(event):
+        if not keeps_turn(event):
             view.check_mask, view.pawn_tries = event_checks(event), event_pawn_tries(event)
         view.history[turn] = event
         view.turn = turn + 1
@@ -89,6 +97,20 @@ def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> in
 
 
 @compiled
+def can_be_announced(event: int, rules: int) -> bool:
+    """Whether the umpire of these rules makes an announcement like this."""
+    lecture, checks, taken = is_lecture(rules), event_checks(event), event_captured(event)
+    if event_move(event) == ASK:
+        return lecture and (event == asked(False) or event == asked(True))
+    if keeps_turn(event):
+        return event & ~(ATTEMPT | KEEPS_TURN) == 0
+    if lecture:
+        diagonals = checks & DIAGONAL
+        return taken in (NO_CAPTURE, A_CAPTURE) and diagonals in (0, DIAGONAL) and event_pawn_tries(event) == 0
+    return taken != A_CAPTURE
+
+
+@compiled
 def can_capture(view: State, event: int) -> bool:
     """Whether an own move can make the announced capture: a pawn only diagonally, castling none."""
     move, taken, square = event_move(event), event_captured(event), event_capture_square(event)
@@ -97,12 +119,14 @@ def can_capture(view: State, event: int) -> bool:
     diagonal = pawn and (end - start) & 7 != 0
     if taken == NO_CAPTURE:
         return square == 0 and not diagonal
-    if (pawn and not diagonal) or is_castling(view, move) or taken > A_PIECE:
+    if (pawn and not diagonal) or is_castling(view, move):
         return False
     if taken == A_PAWN and not holds(PAWN_SQUARES, square):
         return False
     passed = end - 8 if view.side == WHITE else end + 8  # of a pawn captured en passant
-    en_passant = diagonal and taken == A_PAWN and square == passed and end >> 3 == (5 if view.side == WHITE else 2)
+    en_passant = (
+        diagonal and taken in (A_PAWN, A_CAPTURE) and square == passed and end >> 3 == (5 if view.side == WHITE else 2)
+    )
     return square == end or (en_passant and not holds(view.sides[view.side], square))
 
 
@@ -113,7 +137,7 @@ def can_lose(view: State, event: int) -> bool:
     if taken == NO_CAPTURE:
         return square == 0
     kind = kind_at(view, square)
-    return kind >= 0 and kind != KING and taken == (A_PAWN if kind == PAWN else A_PIECE)
+    return kind >= 0 and kind != KING and taken in (A_PAWN if kind == PAWN else A_PIECE, A_CAPTURE)
 
 
 @compiled

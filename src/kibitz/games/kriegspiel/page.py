@@ -9,12 +9,12 @@ import numpy as np
 
 from kibitz.engine.compile import INTERPRETED
 from kibitz.games.chess.fen import LETTERS, square_name
-from kibitz.games.chess.view import named_pieces
+from kibitz.games.chess.view import choices, named_pieces
 from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT, REPAIRED
 from kibitz.games.kriegspiel.packed_positions import BLACKS, ROW_LENGTH, WHITES
-from kibitz.games.kriegspiel.state import ONGOING
-from kibitz.games.kriegspiel.words import DIRECTION_WORDS, KnownAttempt, known_attempt, known_attempts, losses
+from kibitz.games.kriegspiel.state import ASK, ONGOING, is_lecture
+from kibitz.games.kriegspiel.words import QUESTION, KnownAttempt, check_words, known_attempt, known_attempts, losses
 
 SHOWN_TURNS = 40  # latest turns on the page; its history has all
 MAX_POSITIONS = 1 if INTERPRETED else 2048  # of the belief state for the map
@@ -27,8 +27,9 @@ def table(view: Any, turn_text: str) -> dict[str, Any]:
     return {
         "squares": named_pieces(view),
         "side": int(view["side"]),
+        "umpire": "lecture" if is_lecture(view["rules"]) else "club",
         "asked": turn_text,
-        "check": [words for n, words in enumerate(DIRECTION_WORDS) if int(view["check_mask"]) >> n & 1],
+        "check": check_words(int(view["check_mask"]), view["rules"]),
         "tries": bool(view["pawn_tries"]),
         "lost": losses(attempts),
         "king_among": [square_name(n) for n in range(64) if int(view["king_candidates"]) >> n & 1],
@@ -37,19 +38,28 @@ def table(view: Any, turn_text: str) -> dict[str, Any]:
 
 
 def spoken(attempt: KnownAttempt) -> dict[str, Any]:
-    return {"side": attempt.side, "move": attempt.move, "illegal": attempt.illegal, "announced": attempt.announced}
+    shown = {"side": attempt.side, "move": attempt.move, "illegal": attempt.illegal, "announced": attempt.announced}
+    return shown if attempt.answer is None else {**shown, "answer": attempt.answer}
 
 
 def event(view: Any, turn: int, text: str) -> dict[str, Any]:
     """An attempt, as far as the viewer knows it."""
     attempt = known_attempt(view, turn)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "turn": turn + 1, "move": attempt.move or "", "text": text, "side": attempt.side, "illegal": attempt.illegal,
         "announced": attempt.announced, "taken_on": attempt.square,
     }  # fmt: skip
-    if attempt.move:
-        told |= {"from": attempt.move[:2], "to": attempt.move[2:4]}
-    return told
+    if attempt.answer is not None:
+        fields |= {"answer": attempt.answer}
+    elif attempt.move:
+        fields |= {"from": attempt.move[:2], "to": attempt.move[2:4]}
+    return fields
+
+
+def offered(moves: list[int]) -> list[dict[str, Any]]:
+    """What may be attempted, and the question, which has no squares."""
+    asking = [{"move": QUESTION}] if ASK in moves else []
+    return asking + choices([move for move in moves if move != ASK])
 
 
 def count_words(count: int, exact: bool) -> str:

@@ -23,10 +23,11 @@ from kibitz.games.chess.board import (
     holds,
 )
 from kibitz.games.chess.fen import START, read_fen
-from kibitz.games.chess.game_state import most_moves, start_history, turns
+from kibitz.games.chess.game_state import most_moves, start_history
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.state import (
-    ILLEGAL,
+    ASK,
+    KEEPS_TURN,
     LONGEST,
     MATE,
     NO_CAPTURE,
@@ -34,13 +35,19 @@ from kibitz.games.kriegspiel.state import (
     STATE,
     TOO_LONG,
     State,
+    asked,
     event_move,
     event_of,
+    is_lecture,
+    keeps_turn,
+    start_of,
 )
 from kibitz.games.kriegspiel.umpire import (
+    announced_directions,
+    announced_pawn_tries,
     captured_kind,
     check_directions,
-    has_pawn_tries,
+    has_capture,
     list_attempts,
     may_attempt,
     outcome_of,
@@ -50,17 +57,17 @@ START_BOARD = read_fen(START)
 
 # Rule options: the starting position.
 CHESS, ROOK_ENDING, QUEEN_ENDING = range(3)
-KING_CANDIDATES = 4  # possible squares of the lone king of an ending
+KING_CANDIDATES = 3  # possible squares of the lone king of an ending
 
 
 @compiled
 def deal(s: State, players: int, rules: int, stream: int) -> None:
     s.players, s.seat, s.rules = players, -1, rules
-    if rules == CHESS:
+    if start_of(rules) == CHESS:
         copy_board(START_BOARD[0], s)
         s.king_candidates = 0
     else:
-        deal_ending(s, ROOK if rules == ROOK_ENDING else QUEEN, stream)
+        deal_ending(s, ROOK if start_of(rules) == ROOK_ENDING else QUEEN, stream)
     start_game(s)
 
 
@@ -118,9 +125,15 @@ def start_game(s: State) -> None:
     """Begin with the pieces on the board."""
     start_history(s)
     after = np.empty(1, BOARD)
-    s.check_mask = check_directions(s, s.side)
-    s.pawn_tries = 1 if has_pawn_tries(s, after) else 0
+    announce_to_mover(s, after)
     s.outcome = outcome_of(s, s.check_mask, np.empty(MAX_MOVES, np.int64), after)
+
+
+@compiled
+def announce_to_mover(s: State, after: Any) -> None:
+    """What is announced about the position to both. `after` is room for one board."""
+    s.check_mask = announced_directions(check_directions(s, s.side), s.rules)
+    s.pawn_tries = 1 if announced_pawn_tries(s, s.rules, after) else 0
 
 
 def new_game(board: Any, king_candidates: int, rules: int) -> Any:
@@ -150,16 +163,17 @@ def allowed(s: State, move: int) -> bool:
 @compiled
 def apply(s: State, move: int) -> None:
     after = np.empty(1, BOARD)
-    if is_legal(s, move, after):
+    if move == ASK:
+        s.history[s.turn] = asked(has_capture(s, np.empty(MAX_MOVES, np.int64), after))
+    elif is_legal(s, move, after):
         taken = captured_square(s, move)
-        what = captured_kind(s, taken)
+        what = captured_kind(s, taken, s.rules)
         make_move(s, move)
-        s.check_mask = check_directions(s, s.side)
-        s.pawn_tries = 1 if has_pawn_tries(s, after) else 0
+        announce_to_mover(s, after)
         s.history[s.turn] = event_of(move, what, taken, s.check_mask, s.pawn_tries)
         s.outcome = outcome_of(s, s.check_mask, np.empty(MAX_MOVES, np.int64), after)
     else:
-        s.history[s.turn] = event_of(move, NO_CAPTURE, 0, 0, 0) | ILLEGAL
+        s.history[s.turn] = event_of(move, NO_CAPTURE, 0, 0, 0) | KEEPS_TURN
     s.turn += 1
     if s.turn == LONGEST and s.outcome == ONGOING:
         s.outcome = TOO_LONG
@@ -168,6 +182,12 @@ def apply(s: State, move: int) -> None:
 @compiled
 def move_at(s: State, turn: int) -> int:
     return event_move(s.history[turn])
+
+
+@compiled
+def is_private(s: State, turn: int) -> bool:
+    """By the umpire of the lecture, only the player learns of an illegal attempt or a question."""
+    return is_lecture(s.rules) and keeps_turn(s.history[turn])
 
 
 @compiled
@@ -186,7 +206,7 @@ generic.implement(
     most_moves=most_moves,
     allowed=allowed,
     apply=apply,
-    turns=turns,
     move_at=move_at,
+    is_private=is_private,
     payoff=payoff,
 )

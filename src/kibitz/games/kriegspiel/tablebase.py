@@ -4,6 +4,9 @@ The file lists sets of squares by the placement of the attacker's pieces, each w
 mate is forced wherever in the set the king is and whatever he does (`tablebase_generator` computes it). What holds for
 a set holds for its subsets, so a set is looked up as the first entry that contains it. The best attempt is the one
 whose worst announcement leaves the set with the fewest moves.
+
+Checks from both diagonals count as one announcement, as with the umpire of the lecture. The umpire of the clubs says
+which diagonal, which leaves a subset, so the moves to mate hold for that one, too.
 """
 
 from collections.abc import Iterator
@@ -18,12 +21,14 @@ from kibitz.engine.compile import compiled
 from kibitz.errors import KibitzError
 from kibitz.games.chess.board import KING_ATTACKS, QUEEN, ROOK, attacks, bit, holds, without_lowest
 from kibitz.games.chess.moves import encode_move, from_square, to_square
-from kibitz.games.kriegspiel.state import State
+from kibitz.games.kriegspiel.state import DIAGONAL, State
 from kibitz.games.kriegspiel.umpire import direction
+from kibitz.search.choice import VALUE, Estimates
 
 PATH = Path(__file__).parent / "tablebase.npz"
 GAME = "kriegspiel"
 UNKNOWN = 99  # moves: no forced mate is known
+MATE_POINTS = 1000.0
 MATED, DRAWN = 16, 17  # besides directions of check: the game is over
 ANNOUNCEMENTS = 18
 
@@ -120,7 +125,8 @@ def announcement_for(king: int, piece: int, kind: int, other: int) -> tuple[int,
         return (MATED if checked else DRAWN), 0
     if goes & own:
         return DRAWN, 0
-    return (direction(other, piece, False) if checked else 0), goes
+    found = direction(other, piece, False) if checked else 0
+    return (DIAGONAL if found & DIAGONAL else found), goes
 
 
 @compiled
@@ -136,6 +142,31 @@ def divide(king: int, piece: int, kind: int, squares: int, goes: Any, counts: An
 
 
 @compiled
+def moves_after(
+    endings: Tablebase, king: int, piece: int, kind: int, squares: int, move: int, goes: Any, counts: Any
+) -> tuple[int, int]:
+    """The number of own moves until an attempt mates: in the worst case, and summed over the squares.
+
+    `goes` and `counts` are overwritten.
+    """
+    refused = squares & refused_squares(king, move)
+    if squares == refused:
+        return UNKNOWN, 0
+    end = to_square(move)
+    new_king, new_piece = (end, piece) if from_square(move) == king else (king, end)
+    divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
+    worst, total = UNKNOWN if counts[DRAWN] else 1, counts[MATED]
+    for said in range(MATED):
+        if counts[said] and worst < UNKNOWN:
+            later = 1 + moves_to_mate(endings, new_king, new_piece, kind, goes[said])
+            worst, total = max(worst, later), total + later * counts[said]
+    if refused and worst < UNKNOWN:
+        instead = moves_to_mate(endings, king, piece, kind, refused)
+        worst, total = max(worst, instead), total + instead * count_bits(refused)
+    return worst, total
+
+
+@compiled
 def probe(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> ForcedMate:
     """The attempt that mates in the fewest moves in the worst case, then on average; no move if none is known."""
     best, lowest, moves = -1, 1 << 40, UNKNOWN
@@ -143,22 +174,9 @@ def probe(endings: Tablebase, king: int, piece: int, kind: int, squares: int) ->
     for moves_king in (True, False):
         targets = targets_of(king, piece, kind, moves_king)
         while targets != 0:
-            end = lowest_bit(targets)
+            move = encode_move(king if moves_king else piece, lowest_bit(targets), 0)
             targets = without_lowest(targets)
-            move = encode_move(king if moves_king else piece, end, 0)
-            refused = squares & refused_squares(king, move)
-            if squares == refused:
-                continue
-            new_king, new_piece = (end, piece) if moves_king else (king, end)
-            divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
-            worst, total = UNKNOWN if counts[DRAWN] else 1, counts[MATED]
-            for said in range(MATED):
-                if counts[said] and worst < UNKNOWN:
-                    later = 1 + moves_to_mate(endings, new_king, new_piece, kind, goes[said])
-                    worst, total = max(worst, later), total + later * counts[said]
-            if refused and worst < UNKNOWN:
-                instead = moves_to_mate(endings, king, piece, kind, refused)
-                worst, total = max(worst, instead), total + instead * count_bits(refused)
+            worst, total = moves_after(endings, king, piece, kind, squares, move, goes, counts)
             if worst < UNKNOWN and worst << 20 | total < lowest:
                 best, lowest, moves = move, worst << 20 | total, worst
     return ForcedMate(best, moves)
@@ -193,8 +211,8 @@ FIRST, SETS, MOVES = load_tablebase()
 
 
 @compiled
-def forced_mate(view: State, squares: int) -> ForcedMate:
-    """The attempt that mates a lone king on one of these squares soonest.
+def forced_mate(view: State, squares: int, found: Estimates) -> ForcedMate:
+    """The attempt that mates a lone king on one of these squares soonest, with estimates of all that force mate.
 
     No move if the seat has other pieces than a rook or a queen beside its king, or if no forced mate is known.
     """
@@ -203,4 +221,18 @@ def forced_mate(view: State, squares: int) -> ForcedMate:
     if count_bits(own) != 2 or pieces == 0:
         return ForcedMate(-1, UNKNOWN)
     king, piece = lowest_bit(own ^ pieces), lowest_bit(pieces)
-    return probe(Tablebase(FIRST, SETS, MOVES), king, piece, QUEEN if pieces & view.pieces[QUEEN] else ROOK, squares)
+    endings, kind = Tablebase(FIRST, SETS, MOVES), QUEEN if pieces & view.pieces[QUEEN] else ROOK
+    sure = probe(endings, king, piece, kind, squares)
+    goes, counts = np.empty(ANNOUNCEMENTS, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
+    for n in range(found.moves.shape[0] if sure.move >= 0 else 0):
+        worst, total = moves_after(endings, king, piece, kind, squares, found.moves[n], goes, counts)
+        if worst < UNKNOWN:  # the mean decides between equal worst cases
+            write_estimate(found, n, MATE_POINTS - worst - total / count_bits(squares) / UNKNOWN, squares)
+    return sure
+
+
+@compiled
+def write_estimate(found: Estimates, place: int, points: float, squares: int) -> None:
+    """An exact value over all squares of the lone king."""
+    found.values[place], found.errors[place], found.bounds[place] = points, 0.0, VALUE
+    found.visits[place] = count_bits(squares)

@@ -1,7 +1,11 @@
-"""The umpire: what a side may attempt by what it knows, and what is announced to both.
+"""The umpires: what a side may attempt or ask by what it knows, and what is announced.
 
-What may be attempted depends only on the seat's own pieces and on announcements, so it reveals nothing. The same move
-cannot be attempted twice in a turn.
+The umpire of the clubs announces everything to both sides, and when a pawn can capture. The umpire of the lecture
+answers an illegal attempt, and the question "have I any capture?", to the player alone; a capture is announced without
+what was taken, a check from a diagonal without which of the two.
+
+What may be attempted depends only on the seat's own pieces and on what it was announced, so it reveals nothing. The
+same move cannot be attempted twice in a turn, nor the question asked twice.
 """
 
 from typing import Any
@@ -29,6 +33,7 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
+    captured_square,
     destinations,
     encode_move,
     from_square,
@@ -42,8 +47,11 @@ from kibitz.games.chess.moves import (
     to_square,
 )
 from kibitz.games.kriegspiel.state import (
+    A_CAPTURE,
     A_PAWN,
     A_PIECE,
+    ASK,
+    DIAGONAL,
     FIFTY_MOVES,
     FILE,
     INSUFFICIENT_MATERIAL,
@@ -57,40 +65,61 @@ from kibitz.games.kriegspiel.state import (
     STALEMATE,
     State,
     event_move,
-    is_illegal,
+    event_pawn_tries,
+    is_lecture,
+    keeps_turn,
 )
 
 # Attempts
 
 
-# A side knows its own pieces, which block the way. Its pawns may try any capture once a pawn try is announced, and its
-# king cannot castle out of an announced check.
+# A side knows its own pieces, which block the way. Its pawns may try any capture once a pawn try is announced; with the
+# umpire of the lecture, unless the answer was that there is no capture. Its king cannot castle out of an announced
+# check.
 
 
 @compiled
 def attempt_captures(s: State) -> int:
+    if is_lecture(s.rules):
+        asked = event_in_turn(s, ASK)
+        return -1 if asked < 0 or event_pawn_tries(asked) else 0
     return -1 if s.pawn_tries else 0
+
+
+@compiled
+def event_in_turn(s: State, move: int) -> int:
+    """The event of a move that was attempted in this turn already, or of the question; −1 if there is none."""
+    turn = s.turn - 1
+    while turn >= 0 and keeps_turn(s.history[turn]):
+        if event_move(s.history[turn]) == move:
+            return s.history[turn]
+        turn -= 1
+    return -1
 
 
 @compiled
 def already_attempted(s: State, move: int) -> bool:
     """Whether a move was attempted in this turn already, and so is known to be illegal."""
-    turn = s.turn - 1
-    while turn >= 0 and is_illegal(s.history[turn]):
-        if event_move(s.history[turn]) == move:
-            return True
-        turn -= 1
-    return False
+    return event_in_turn(s, move) >= 0
+
+
+@compiled
+def may_ask(s: State) -> bool:
+    return is_lecture(s.rules) and not already_attempted(s, ASK)
 
 
 @compiled
 def list_attempts(s: State, room: Any) -> int:
-    """List what the side to move may attempt, in ascending order, and return the number."""
-    count = list_moves(s, ALL_KINDS, s.sides[s.side], attempt_captures(s), s.check_mask == 0, room)
-    if s.turn == 0 or not is_illegal(s.history[s.turn - 1]):
+    """List what the side to move may attempt, in ascending order, and return the number; the question is the lowest."""
+    first = 0
+    if may_ask(s):
+        room[0] = ASK
+        first = 1
+    count = first + list_moves(s, ALL_KINDS, s.sides[s.side], attempt_captures(s), s.check_mask == 0, room[first:])
+    if s.turn == 0 or not keeps_turn(s.history[s.turn - 1]):
         return count
-    kept = 0
-    for n in range(count):
+    kept = first
+    for n in range(first, count):
         if not already_attempted(s, room[n]):
             room[kept] = room[n]
             kept += 1
@@ -99,6 +128,8 @@ def list_attempts(s: State, room: Any) -> int:
 
 @compiled
 def may_attempt(s: State, move: int) -> bool:
+    if move == ASK:
+        return may_ask(s)
     if not is_well_formed(s, move):
         return False
     start, own = from_square(move), s.sides[s.side]
@@ -119,6 +150,12 @@ def check_directions(b: Board, side: int) -> int:
         pieces = without_lowest(pieces)
         found |= direction(king, square, holds(b.pieces[KNIGHT], square))
     return found
+
+
+@compiled
+def announced_directions(found: int, rules: int) -> int:
+    """The directions of check as announced: by the umpire of the lecture both diagonals or none."""
+    return found | DIAGONAL if is_lecture(rules) and found & DIAGONAL else found
 
 
 @compiled
@@ -153,6 +190,21 @@ def has_pawn_tries(b: Board, after: Any) -> bool:
             promotion = 4 if promotes(PAWN, end) else 0
             if not leaves_check(b, encode_move(start, end, promotion), after):
                 return True
+    return False
+
+
+@compiled
+def announced_pawn_tries(b: Board, rules: int, after: Any) -> bool:
+    """Whether it is announced that the side to move can capture with a pawn. `after` is room for one board."""
+    return not is_lecture(rules) and has_pawn_tries(b, after)
+
+
+@compiled
+def has_capture(b: Board, room: Any, after: Any) -> bool:
+    """Whether the side to move has a legal capture: the answer to the question. `after` is room for one board."""
+    for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
+        if captured_square(b, room[n]) != NO_SQUARE and not leaves_check(b, room[n], after):
+            return True
     return False
 
 
@@ -207,8 +259,10 @@ def has_quick_legal_move(b: Board, after: Any) -> bool:
 
 
 @compiled
-def captured_kind(b: Board, square: int) -> int:
-    """The capture on a square as announced: a pawn or a piece."""
+def captured_kind(b: Board, square: int, rules: int) -> int:
+    """The capture on a square as announced: a pawn or a piece, or by the umpire of the lecture just a capture."""
     if square == NO_SQUARE:
         return NO_CAPTURE
+    if is_lecture(rules):
+        return A_CAPTURE
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

@@ -21,7 +21,7 @@ from kibitz.games.kriegspiel.belief_state import BeliefStatus, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.own_side_replay import replay_error
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, pack
-from kibitz.games.kriegspiel.state import ATTEMPT, ILLEGAL, ONGOING, STATE, event_move
+from kibitz.games.kriegspiel.state import ATTEMPT, KEEPS_TURN, ONGOING, STATE, event_move, is_lecture
 
 ROWS = 64  # positions kept: at least one per square of a lone king
 
@@ -51,14 +51,27 @@ def check(view: Any, seat: int) -> None:
 
 def check_past(view: Any, before: Any) -> None:
     """Refuse a view of another game than the view before it; a finished game shows more of the same past."""
-    turns = int(before["turn"])
-    events = view["history"][:turns] ^ before["history"][:turns]
+    turns, known = int(before["turn"]), np.array(learned_events(view), np.int64)
     same = all(
         np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_halfmove_clock")
     )
     over = view["outcome"] != ONGOING
-    if not same or (events & (~ATTEMPT if over else -1)).any():
+    if (
+        not same
+        or len(known) != turns + 1
+        or ((known[:turns] ^ before["history"][:turns]) & (~ATTEMPT if over else -1)).any()
+    ):
         raise cannot_be("it is of another game than the view before it")
+
+
+def learned_events(view: Any) -> list[int]:
+    """The events of a view's game that its seat learned of; a finished game shows those of the other side, too."""
+    mover, learned = int(view["first_side"]), []
+    for turn, event in enumerate(view["history"][: int(view["turn"])].tolist()):
+        if mover == view["seat"] or not rules.is_private(view, turn):
+            learned.append(event)
+        mover ^= not event & KEEPS_TURN
+    return learned
 
 
 def cannot_be(why: str) -> RecordError:
@@ -76,7 +89,9 @@ def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
     white, black = (int(side) & ALL for side in board["sides"])
     if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
         raise cannot_be("a king is missing, or not on one of his possible squares")
-    legal = [event for event in events if not event & ILLEGAL]
+    legal = [event for event in events if not event & KEEPS_TURN]
+    if is_lecture(view["rules"]) and among.bit_count() > rules.KING_CANDIDATES:
+        raise cannot_be("its umpire names fewer squares for a lone king")
     board["fullmove_number"] = int(view["fullmove_number"]) - (len(legal) + int(view["first_side"])) // 2
     if not 1 <= board["fullmove_number"] <= MAX_NUMBER:
         raise cannot_be("it has more or fewer moves than its number says")

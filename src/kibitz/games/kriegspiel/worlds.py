@@ -18,6 +18,7 @@ from kibitz.games.chess.moves import from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, unpack
+from kibitz.games.kriegspiel.rules import is_private
 from kibitz.games.kriegspiel.state import (
     ATTEMPT,
     NO_CAPTURE,
@@ -27,7 +28,7 @@ from kibitz.games.kriegspiel.state import (
     event_capture_square,
     event_captured,
     event_move,
-    is_illegal,
+    keeps_turn,
 )
 
 # Positions kept to sample one. Interpreted code is a thousand times slower.
@@ -43,9 +44,14 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
+    if not cheats and view.outcome == ONGOING:
+        hide(view, seat)
     observe_dice(view, seat, view.turn)
-    if cheats or view.outcome != ONGOING:
-        return
+
+
+@compiled
+def hide(view: State, seat: int) -> None:
+    """Hide from a seat what it may not know of a game in progress; its turns are those it learned of."""
     for side in range(2):
         if side != seat:
             hide_side(view, side)
@@ -53,12 +59,16 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
         view.first_pieces[KING] &= ~view.first_sides[BLACK]
         view.first_sides[BLACK] = 0
     view.halfmove_clock = 0
-    mover = view.first_side
+    mover, learned = view.first_side, 0
     for turn in range(view.turn):
         event = view.history[turn]
-        if mover != seat:
-            view.history[turn] = event & ~ATTEMPT
-        mover ^= 0 if is_illegal(event) else 1
+        private = is_private(view, turn)
+        view.history[turn] = 0
+        if mover == seat or not private:
+            view.history[learned] = event if mover == seat else event & ~ATTEMPT
+            learned += 1
+        mover ^= 0 if keeps_turn(event) else 1
+    view.turn = learned
 
 
 @compiled
@@ -107,7 +117,7 @@ def known_halfmove_clock(view: State) -> int:
     )
     for turn in range(view.turn):
         event = view.history[turn]
-        if is_illegal(event):
+        if keeps_turn(event):
             continue
         move = event_move(event)
         own_pawn = mover == view.seat and holds(pawns, from_square(move))

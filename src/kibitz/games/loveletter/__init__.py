@@ -1,4 +1,4 @@
-"""Love Letter: rules, views, sampled worlds and players. What a writer of players needs is here by name."""
+"""Love Letter: rules, views, sampled worlds and agents. This package exports what agents need."""
 
 from kibitz.games.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.games.loveletter.moves import Card, Move, play

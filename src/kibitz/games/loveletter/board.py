@@ -11,7 +11,7 @@ from kibitz.games.loveletter.view import View
 
 
 def board(view: View, words: Words) -> Group:
-    """A view, or with seat −1 the open table."""
+    """A view, or the open state with seat −1."""
     lines = [status(view), unseen(view)]
     lines += [seat_line(view, seat, words) for seat in range(view.players)]
     return Group(*lines)
@@ -23,7 +23,7 @@ def status(view: View) -> Text:
         line = Text.assemble(("  round ", "dim"), str(view.round), ("   deck ", "dim"), str(view.deck_left))
         line.append(f"   {view.goal} tokens win", "dim")
     if view.face_up:
-        line.append("   open at the start ", "dim")
+        line.append("   face up ", "dim")
         line.append(listed(view.face_up))
     if view.set_aside is not None:
         line.append("   set aside ", "dim")
@@ -32,7 +32,7 @@ def status(view: View) -> Text:
 
 
 def unseen(view: View) -> Text:
-    """Of each card, how many the viewer has not seen."""
+    """The number of unseen copies of each card."""
     line = Text.assemble(("  unseen ", "dim"))
     for card, left in view.unseen.items():
         line.append(f" {NAMES[card]} {'●' * left}{'○' * (int(COPIES[card]) - left)}", "" if left else "dim")
@@ -55,9 +55,9 @@ def seat_line(view: View, seat: int, words: Words) -> Text:
     elif cards:
         line.append(listed(cards), "bold")
         if len(cards) < view.held(seat):
-            line.append(" and a card just drawn")
+            line.append(" and a new card")
         if not mine and view.seat != OPEN and not view.over:
-            line.append(" (you were shown it)", "dim")
+            line.append(" (you have seen it)", "dim")
     else:
         line.append("two cards" if view.held(seat) == 2 else "a card")
         if view.ruled_out(seat):
@@ -66,6 +66,6 @@ def seat_line(view: View, seat: int, words: Words) -> Text:
         line.append("  protected", "yellow")
     if mine and view.known_to(seat):
         line.append(f"  known to {', '.join(map(words.seat_name, view.known_to(seat)))}", "dim")
-    line.append("   laid down: " if view.discards(seat) else "", "dim")
+    line.append("   played: " if view.discards(seat) else "", "dim")
     line.append(listed(view.discards(seat)))
     return line

@@ -1,10 +1,10 @@
-"""The sixteen cards, by the number they bear. Number 0 is a card that lies face down."""
+"""The sixteen cards by their numbers; 0 is a face-down card."""
 
 import numpy as np
 
 FACE_DOWN = 0
 GUARD, PRIEST, BARON, HANDMAID, PRINCE, KING, COUNTESS, PRINCESS = range(1, 9)
-KINDS = 9  # the face-down one among them
+KINDS = 9  # including the face-down one
 NAMES = ("—", "Guard", "Priest", "Baron", "Handmaid", "Prince", "King", "Countess", "Princess")
 COPIES = np.array([0, 5, 2, 2, 2, 2, 1, 1, 1])
 CARDS = 16

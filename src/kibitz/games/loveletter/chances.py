@@ -1,4 +1,4 @@
-"""What a view says of the card in another hand: how likely it is each of the kinds."""
+"""The probabilities of the cards in other hands, from a view."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from kibitz.games.loveletter.state import State
 
 @compiled
 def share_out(counts: Any, chances: Any) -> None:
-    """Write numbers of cards as chances; none if there are no cards."""
+    """Write numbers of cards as probabilities; zeros if there are no cards."""
     total = 0
     for kind in range(KINDS):
         total += counts[kind]
@@ -23,7 +23,7 @@ def share_out(counts: Any, chances: Any) -> None:
 
 @compiled
 def shares(counts: Any) -> Any:
-    """Numbers of cards as chances; none if there are no cards."""
+    """Numbers of cards as probabilities; zeros if there are no cards."""
     chances = np.empty(KINDS)
     share_out(counts, chances)
     return chances
@@ -31,7 +31,7 @@ def shares(counts: Any) -> Any:
 
 @compiled
 def unread(view: State) -> Any:
-    """How many cards of each kind could be anywhere, for somebody who forgets what a Priest has shown."""
+    """The number of cards of each kind that could be anywhere, ignoring cards that were shown."""
     left = unseen(view)
     for seat in range(view.players):
         if seat != view.seat and view.hands[seat][0] != FACE_DOWN:
@@ -41,10 +41,7 @@ def unread(view: State) -> Any:
 
 @compiled
 def write_held(view: State, seat: int, left: Any, chances: Any) -> None:
-    """Write the chances of a seat's card, by all that was shown, laid down, missed and compared.
-
-    The cards left are those the view does not show.
-    """
+    """Write the probabilities of a seat's card, from everything the view shows. `left` are the unseen cards."""
     shown = view.hands[seat][0]
     if shown != FACE_DOWN:
         chances[:] = 0.0
@@ -61,7 +58,7 @@ def write_held(view: State, seat: int, left: Any, chances: Any) -> None:
 
 @compiled
 def held_by(view: State, seat: int) -> Any:
-    """The chances of a seat's card, by all that was shown, laid down, missed and compared."""
+    """The probabilities of a seat's card, from everything the view shows."""
     chances = np.empty(KINDS)
     write_held(view, seat, unseen(view), chances)
     return chances

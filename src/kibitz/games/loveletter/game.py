@@ -1,4 +1,4 @@
-"""Love Letter as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
+"""Love Letter as a `Game`: rules for the compiled loop, texts for people, results for the arena."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.engine import generic
@@ -19,11 +18,6 @@ from kibitz.games.loveletter.rules import set_out
 from kibitz.games.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, State
 from kibitz.games.loveletter.view import View
 from kibitz.games.loveletter.words import LoveLetterWords
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled
@@ -40,7 +34,6 @@ generic.implement(
     allowed=rules.allowed,
     legal=rules.legal,
     apply=rules.apply,
-    turns=turns,
     move_at=move_at,
     result=rounds.result,
     sample_world=worlds.sample_world,
@@ -55,8 +48,9 @@ generic.implement(
 class Start(msgspec.Struct, forbid_unknown_fields=True):
     """The start of a game in a record."""
 
-    deck: list[str]  # of the first round: the card set aside, with two players three open ones, then as drawn
-    later: int  # the stream that the decks of later rounds come from
+    # Of the first round: the set-aside card, with two players three face-up ones, then in drawing order.
+    deck: list[str]
+    later: int  # the stream of the decks of later rounds
 
 
 class LoveLetter(LoveLetterWords, Game):
@@ -69,18 +63,17 @@ class LoveLetter(LoveLetterWords, Game):
             "unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game"),
             option=True, title="How long a game is",
             words={
-                "game": Choice("A whole game", "Rounds are played until somebody has 7 tokens (with three players 5, "
-                               "with four 4)."),
-                "round": Choice("A single round", "Whoever wins the round wins the game."),
+                "game": Choice("A whole game", "The first to win 7 rounds wins (with three players 5, with four 4)."),
+                "round": Choice("A single round", "The winner of the round wins the game."),
             },
         ),
         Rule(
-            "ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
+            "ties", "equal cards at the end of a round: the discards decide, nobody wins, or all tied players win",
             ("discards", "draw", "all"), title="Equal cards at the end of a round",
             words={
-                "discards": Choice("The discards decide", "Whoever laid down cards of the higher sum wins the round."),
-                "draw": Choice("Nobody wins the round", "No token is given."),
-                "all": Choice("All who tie win", "Each of them gets a token."),
+                "discards": Choice("The discards decide", "The player with the higher sum of discards wins the round."),
+                "draw": Choice("Nobody wins the round", "Nobody gets a token."),
+                "all": Choice("All tied players win", "Each of them gets a token."),
             },
         ),
     )  # fmt: skip
@@ -125,7 +118,7 @@ class LoveLetter(LoveLetterWords, Game):
     lineups = MappingProxyType(
         {
             "beginner": Lineup("They play anything but the Princess.", ("random",)),
-            "easy": Lineup("They take the best chance of the moment.", ("greedy",)),
+            "easy": Lineup("They take the best chance right now.", ("greedy",)),
             "medium": Lineup("They count the cards and remember what they saw.", ("counting",)),
             "hard": Lineup("They look ahead in sampled worlds.", ("ismcts",)),
             "strong": Lineup("They look ahead and infer your card from how you play.", ("reader",)),
@@ -151,23 +144,22 @@ class LoveLetter(LoveLetterWords, Game):
         deck = [card_named(name.lower()) for name in start.deck]
         if None in deck or sorted(card for card in deck if card) != sorted(SORTED):
             raise RecordError(
-                f"The deck has to be the {CARDS} cards of the game, each as often as it is in it; "
-                f"this one is {', '.join(start.deck)}."
+                f"The deck must be the {CARDS} cards of the game, with the right number of each, not "
+                f"{', '.join(start.deck)}."
             )
         if start.later < 0 or start.later >= 1 << 63:
-            raise RecordError("The stream of the later rounds has to be a number from 0 up to 2**63.")
-        struct = np.zeros(1, STATE)
-        generic.deal(struct[0], players, self.rule_bits(rules), start.later)
+            raise RecordError("The stream of the later rounds must be a number from 0 to 2**63 − 1.")
+        struct = self.dealt(players, self.rule_bits(rules), start.later)
         struct[0]["deck"] = deck
         set_out(struct[0], 0)
         return struct
 
     def late_turn(self, state: Any, delay: int) -> int:
-        """The last turn of the rounds that are over: whoever knows those hands knows nothing of the present ones."""
+        """The last turn of the finished rounds: their hands say nothing about the present ones."""
         return min(super().late_turn(state, delay), int(state["opened"]) - 1)
 
     def turns_explained(self, state: Any) -> int:
-        """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""
+        """The turns of the finished rounds: nothing hidden in them still matters."""
         return int(state["turn"] if state["to_move"] < 0 else state["opened"])
 
     def page(self, view: Any) -> dict[str, Any]:

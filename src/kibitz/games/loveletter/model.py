@@ -1,7 +1,7 @@
-"""How likely a sensible player makes a move: what search reads the others' cards from, and expects of them.
+"""The move probabilities of a sensible player, for searches that infer cards from moves and model the others.
 
-A sensible player moves as greedy does, or minimax, or counting, each as likely as the others; now and then it prefers
-another move that counting finds nearly as good, and once in a while it does anything at all.
+A sensible player moves like greedy, minimax or counting, with equal probabilities; sometimes it makes a move that
+counting finds nearly as good, and rarely any move.
 """
 
 import math
@@ -15,15 +15,15 @@ from kibitz.games.loveletter.agents.minimax import minimax_move
 from kibitz.games.loveletter.rules import legal
 from kibitz.games.loveletter.state import State
 
-LIKE_ONE = 0.3  # as each of the three
+LIKE_ONE = 0.3  # the probability of each of the three
 ANYTHING = 0.02
 NEARLY = 1 - 3 * LIKE_ONE - ANYTHING
-KEENNESS = 8.0  # how much less likely a move is that is worth less
+KEENNESS = 8.0  # how quickly less valuable moves become less likely
 
 
 @compiled
 def move_probabilities(view: State, chances: Any) -> None:
-    """Write the chances of every legal move of the seat that sees the view."""
+    """Write the probability of every legal move of the viewer."""
     every = legal(view)
     values = worths(view, PRICES)
     best = best_of(view, values)

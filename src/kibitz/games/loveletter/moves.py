@@ -1,7 +1,7 @@
-"""Moves as tiny values with a text that reads well, both ways.
+"""Moves as small values, and their text, which can be written and read.
 
 A move is `Guard G2 Priest`, `Priest G3`, `Baron G2`, `Handmaid`, `Prince G1`, `King G4`, `Countess` or
-`Princess`. A card that finds everybody protected is written alone: `Baron`.
+`Princess`. A card without a target, because everybody is protected, is written alone: `Baron`.
 """
 
 import re
@@ -17,7 +17,7 @@ NUMBERS = {parts: number for number, parts in enumerate(ALL)}
 
 
 class Card(int):
-    """A card by its number, from 1 for a Guard to 8 for the Princess; 0 is one that lies face down."""
+    """A card by its number, from 1 for a Guard to 8 for the Princess; 0 is face down."""
 
     def __new__(cls, number: int) -> "Card":
         if not 0 <= number < KINDS:
@@ -35,7 +35,7 @@ ALL_CARDS = tuple(Card(kind) for kind in range(KINDS))
 
 
 class Move(MoveNumber):
-    """A move as its number (see `rules`), with its parts and its text."""
+    """A move as its number (see `rules`), with its parts and text."""
 
     moves = MOVES
 
@@ -66,10 +66,10 @@ ALL_MOVES = tuple(Move(number) for number in range(MOVES))
 
 
 def play(card: int, target: int | None = None, named: int | None = None) -> Move:
-    """Play a card, on a seat (from 0) if it needs one; a Guard names a card."""
+    """The move that plays a card, on a target (from 0) if it needs one; a Guard names a card."""
     parts = (int(card), NOBODY if target is None else target, FACE_DOWN if named is None else int(named))
     if parts not in NUMBERS:
-        raise KibitzError(f"{NAMES[card] if 0 < card < KINDS else card} cannot be played like that. {WRITTEN}")
+        raise KibitzError(f"{NAMES[card] if 0 < card < KINDS else card} cannot be played like this. {WRITTEN}")
     return ALL_MOVES[NUMBERS[parts]]
 
 
@@ -83,7 +83,7 @@ OWN = {"me", "myself", "self"}
 
 
 def card_named(word: str) -> Card | None:
-    """The card that a word, its beginning or a number means, if it can mean only one; Prince is a whole word."""
+    """The card for a word, an abbreviation or a number, unless it is ambiguous; `prince` is not an abbreviation."""
     if word in WHOLE:
         return WHOLE[word]
     found = [card for name, card in WHOLE.items() if word and name.startswith(word)]
@@ -91,10 +91,10 @@ def card_named(word: str) -> Card | None:
 
 
 def move_named(text: str, mover: int, legal: list[Move]) -> Move:
-    """The move that a text means to the seat to move; what only one legal move can mean may be left out."""
+    """The move for a text of the seat to move; parts that leave only one legal move may be omitted."""
     words = [word for word in re.split(r"[\s,→:]+", text.lower()) if word and word not in FILLERS]
     if len(words) > 1 and words[0] == f"g{mover + 1}" and card_named(words[1]):
-        words = words[1:]  # who plays may stand in front
+        words = words[1:]  # the player may come first
     card = card_named(words[0]) if words else None
     if card is None:
         raise KibitzError(f"{text!r} is not a move. {WRITTEN}")
@@ -108,9 +108,11 @@ def move_named(text: str, mover: int, legal: list[Move]) -> Move:
         elif (kind := card_named(word)) is not None and kind >= PRIEST and card == GUARD and named is None:
             named = kind
         elif card_named(word) == GUARD and card == GUARD:
-            raise KibitzError("A Guard names any card but a Guard.")
+            raise KibitzError("A Guard cannot name a Guard. Name another card.")
         else:
-            raise KibitzError(f"{text!r} is not a move: {word!r} is no seat and no card to name. {WRITTEN}")
+            raise KibitzError(
+                f"{text!r} is not a move: {word!r} is neither a seat nor a card that can be named. {WRITTEN}"
+            )
     meant = [
         move
         for move in legal
@@ -120,18 +122,18 @@ def move_named(text: str, mover: int, legal: list[Move]) -> Move:
         return meant[0]
     if len(meant) > 1:
         missing = (
-            "which card it names" if target is not None or len({move.target for move in meant}) == 1 else "on whom"
+            "which card it names" if target is not None or len({move.target for move in meant}) == 1 else "the target"
         )
         raise KibitzError(f"Say {missing}: {', '.join(str(move) for move in meant[:8])}.")
     alone = [move for move in legal if move.card == card and move.target is None]
     if alone and card in TARGETED:
-        raise KibitzError(f"Everybody is protected: write {card} alone, it has no effect.")
+        raise KibitzError(f"Everybody is protected. Write only {card}, which has no effect now.")
     unplayable = [move for move in ALL_MOVES if move.card == card and target in (None, move.target)]
     return unplayable[0] if named is None and unplayable else play(card, target, named)
 
 
 def as_move(answer: Any, mover: int, legal: list[Move]) -> Move:
-    """What a player answered, as a move: a Move, its number, or its text."""
+    """A player's answer as a move: a Move, its number, or its text."""
     if isinstance(answer, str):
         return move_named(answer, mover, legal)
     if isinstance(answer, (Card, bool)) or not isinstance(answer, int):

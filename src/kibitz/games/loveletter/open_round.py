@@ -1,4 +1,7 @@
-"""A round as everybody sees it, followed in plain Python: what its moves did, and whether some cards explain them."""
+"""The public part of a round, in plain Python: the effects of its moves, and whether any cards explain them.
+
+It checks views from other hosts before compiled code may read them, so it does not use the compiled rules.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,16 +34,16 @@ def require(holds: bool, promise: str) -> None:
 
 
 class Turn(NamedTuple):
-    """A move as everybody saw it, and the places of the deck from which it was played."""
+    """A move with its public outcome, and the places in the deck of the cards drawn."""
 
     seat: int
     card: int
     target: int  # or NOBODY
     named: int
-    out: int  # the seat it put out, or NOBODY
-    kind: int  # the card it laid open, or FACE_DOWN
-    drawn: int  # where the card lay that the seat drew before it
-    taken: int | None  # and that which the target of a Prince drew
+    out: int  # the seat it knocked out, or NOBODY
+    kind: int  # the card it revealed, or FACE_DOWN
+    drawn: int  # the place of the card that the seat drew before it
+    taken: int | None  # the place of the card that the target of a Prince drew
 
 
 class OpenRound:
@@ -63,7 +66,7 @@ class OpenRound:
         return [seat for seat in range(self.players) if not self.out >> seat & 1]
 
     def _draw(self, seat: int) -> int:
-        """Take the next card, or the one set aside; its place."""
+        """Draw the next card, or the set-aside one; returns its place."""
         place = self.drawn if self.drawn < CARDS else SET_ASIDE
         self.drawn += place != SET_ASIDE
         self.drawer[place] = seat
@@ -78,15 +81,15 @@ class OpenRound:
         """Make the move of an entry of the history, or refuse it."""
         move, me = happened & 63, happened >> 6 & 3
         require(move < rules.MOVES, "has only moves of the game in its history")
-        require(not self.over and me == self.to_move, "has moves in the order of its seats")
+        require(not self.over and me == self.to_move, "has its seats move in turn")
         card, target, named = rules.ALL[move]
         targets = [seat for seat in self.remaining if seat != me and not self.protected >> seat & 1]
         targets += [me] if card == PRINCE else []
         fits = target in targets or (target == NOBODY and (card not in AIMED or not targets))
-        require(fits, "has cards that are played on seats they may be played on")
+        require(fits, "has legal targets for its cards")
         out, kind = happened >> 8 & 3, happened >> 10
         gone = (NOBODY, target, me, SEATS)[out]
-        require(kind < KINDS and can_happen(card, target, named, me, gone, kind), "has cards that do what they do")
+        require(kind < KINDS and is_possible(card, target, named, me, gone, kind), "has the right effects of its cards")
         self.laid[me].append(card)
         self.protected |= (card == HANDMAID) << me
         if kind != FACE_DOWN:
@@ -103,8 +106,8 @@ class OpenRound:
             self._begin_turn(next(seat for seat in after if seat in remaining))
 
 
-def can_happen(card: int, target: int, named: int, me: int, gone: int, kind: int) -> bool:
-    """Whether a move can put this seat out and lay this card open."""
+def is_possible(card: int, target: int, named: int, me: int, gone: int, kind: int) -> bool:
+    """Whether a move can knock out this seat and reveal this card."""
     if card == PRINCESS:
         return gone == me and kind != FACE_DOWN
     if card == PRINCE:
@@ -117,10 +120,10 @@ def can_happen(card: int, target: int, named: int, me: int, gone: int, kind: int
 
 
 class Knowledge(NamedTuple):
-    """What one seat knows of the cards of a round besides."""
+    """What one seat knows about the cards of a round."""
 
     seat: int
-    sure: int  # the seats whose card it was shown, and that still hold it
+    sure: int  # the seats that still hold a card it was shown
     drew: Sequence[int]  # its own cards, by their place in the deck
     looks: Sequence[int]  # the cards it was shown, by turn: see `rules.look`
 
@@ -128,33 +131,34 @@ class Knowledge(NamedTuple):
 NOTHING = Knowledge(NOBODY, 0, (), ())
 
 
-def can_have_been(went: OpenRound, hands: Hands, unseen: Mapping[int, int], knows: Knowledge = NOTHING) -> bool:
-    """Whether the unseen cards can lie so that a round went as it did; FACE_DOWN in these hands stands for any.
+def is_explained(played: OpenRound, hands: Hands, unseen: Mapping[int, int], knows: Knowledge = NOTHING) -> bool:
+    """Whether some places of the unseen cards explain a round; FACE_DOWN in these hands stands for any card.
 
-    It goes back from every way the hidden hands can be, as `worlds.trace_back` does from one, until one way fits.
+    It goes back from every combination of hidden hands, as `worlds.trace_back` does from one, until one fits.
     """
-    hidden = [seat for seat in went.remaining if hands[seat] == FACE_DOWN]
-    dead: set[tuple[int, Hands]] = set()  # from there no way leads back to the start
+    hidden = [seat for seat in played.remaining if hands[seat] == FACE_DOWN]
+    dead: set[tuple[int, Hands]] = set()  # positions that no start leads to
 
     def leads_back(turn: int, held: Hands, sure: int) -> bool:
         if turn < 0:
-            first = rules.first_hand(went.players)
+            first = rules.first_hand(played.players)
             return knows.seat == NOBODY or knows.drew[first + knows.seat] == held[knows.seat]
         if (turn, held) in dead:
             return False
         if any(
-            leads_back(turn - 1, before, left) for before, left in steps_back(went.turns[turn], turn, held, sure, knows)
+            leads_back(turn - 1, before, left)
+            for before, left in steps_back(played.turns[turn], turn, held, sure, knows)
         ):
             return True
         dead.add((turn, held))
         return False
 
-    last = len(went.turns) - 1
+    last = len(played.turns) - 1
     return any(leads_back(last, start, knows.sure) for start in filled(hands, hidden, unseen))
 
 
 def filled(hands: Hands, hidden: Sequence[int], unseen: Mapping[int, int]) -> Iterator[Hands]:
-    """Every way that hidden hands can be."""
+    """All combinations of hidden hands."""
     if not hidden:
         yield hands
         return
@@ -165,7 +169,7 @@ def filled(hands: Hands, hidden: Sequence[int], unseen: Mapping[int, int]) -> It
 
 
 def steps_back(turn: Turn, number: int, held: Hands, sure: int, knows: Knowledge) -> Iterator[tuple[Hands, int]]:
-    """What can have been held before a turn, if it led to these hands and was seen as it was."""
+    """The possible hands before a turn that led to these hands and was seen like this."""
     seat, card, target, me = turn.seat, turn.card, turn.target, knows.seat
     hands = list(held)
     if turn.out != NOBODY:
@@ -183,7 +187,7 @@ def steps_back(turn: Turn, number: int, held: Hands, sure: int, knows: Knowledge
         if card == KING:
             hands[seat], hands[target] = hands[target], hands[seat]
             both = sure & (1 << seat | 1 << target)
-            if both & (both - 1) == 0:  # of two cards that changed hands one is known: it was the other's
+            if both & (both - 1) == 0:  # if one of two swapped cards is known, it was the other seat's
                 sure ^= 0 if both == 0 else 1 << seat | 1 << target
         mine, theirs = hands[seat], hands[target]
         if card == BARON and turn.out != (NOBODY if mine == theirs else seat if mine < theirs else target):
@@ -209,8 +213,8 @@ def steps_back(turn: Turn, number: int, held: Hands, sure: int, knows: Knowledge
 
 
 def unseen_after(seen: Sequence[int], copies: Sequence[int]) -> dict[int, int]:
-    """How many of each card are not among those seen."""
+    """The number of each card that is not among those seen."""
     counts = Counter(seen)
     left = {kind: copies[kind] - counts[kind] for kind in range(1, KINDS)}
-    require(min(left.values()) >= 0, "has no card more often than it is in the deck")
+    require(min(left.values()) >= 0, "has no more copies of a card than the deck")
     return left

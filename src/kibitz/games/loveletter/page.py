@@ -1,6 +1,6 @@
 """Love Letter as JSON, for the page that draws it and for bots over the network.
 
-Everything here is made from a view, in which hidden cards are face down already. Cards are called by their names.
+It is made from a view, in which hidden cards are already face down. Cards are given by name.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from kibitz.games.loveletter.view import Round, View
 
 
 def table(view: View) -> dict[str, Any]:
-    """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
+    """The table for a seat, an onlooker, or anybody once it is open."""
     return {
         "players": view.players,
         "seat": view.seat if view.seat >= 0 else None,
@@ -33,7 +33,7 @@ def table(view: View) -> dict[str, Any]:
 
 
 def seat_at(view: View, seat: int) -> dict[str, Any]:
-    """A seat: its cards as far as the viewer knows them, what lies open before it, and what is known of it."""
+    """A seat: the cards that the viewer knows, the discards, and what is known about its card."""
     cards = names(view.cards(seat))
     return {
         "cards": cards + [None] * (view.held(seat) - len(cards)),
@@ -58,7 +58,7 @@ def past_round(past: Round) -> dict[str, Any]:
 
 
 def event(view: View, turn: int, text: str) -> dict[str, Any]:
-    """What the viewer saw of a turn, from 0, by the view right after it."""
+    """A turn, counted from 0, from the view right after it."""
     happened = view.event(turn)
     ended = next((past for past in view.rounds if past.last_turn == turn + 1), None)
     return {
@@ -79,12 +79,12 @@ def move_parts(move: Move) -> dict[str, Any]:
 
 
 def choices(view: View) -> list[dict[str, Any]]:
-    """The legal moves, in their parts."""
+    """The legal moves and their parts."""
     return [{"move": str(move), **move_parts(move)} for move in view.legal]
 
 
 def odds(view: View) -> list[dict[str, Any]]:
-    """How likely each of the others is to hold what, by the cards not seen and what was shown or missed."""
+    """The probability of each card in each other hand."""
     if view.seat < 0 or view.over:
         return []
     return [

@@ -1,7 +1,7 @@
-"""What finished games leave behind for the arena: a row of numbers each, and what they mean.
+"""Results of finished games for the arena: a row of numbers each, and statistics over them.
 
-Behind the named columns stand two numbers for every round: how it went (`rules.summary`), and which
-cards its Guards named.
+After the named columns, a row has two numbers for every round: its summary (`rules.summary`), and the cards that its
+Guards named.
 """
 
 from collections.abc import Sequence
@@ -27,15 +27,16 @@ from kibitz.games.loveletter.state import ROUNDS, SEATS, TURNS, State
 COLUMNS = ("winners", "rounds", "turns", *(f"tokens_{seat + 1}" for seat in range(SEATS)))
 WIDTH = len(COLUMNS) + 2 * ROUNDS
 SUMMED, NAMED = len(COLUMNS), len(COLUMNS) + ROUNDS
-GUESS = 5  # bits: the card a Guard named in a turn, from 1 for the Priest, and who named it
+GUESS = 5  # bits: the card a Guard named in a turn, from 1 for the Priest, and the seat that named it
 
 SHOWDOWN = "showdown"
 DECISIVE = (GUARD, BARON, PRINCE, PRINCESS, FACE_DOWN)
 PLACE_OF = np.array([DECISIVE.index(kind) if kind in DECISIVE else -1 for kind in range(KINDS)])
 COUNTS = (
-    Count(ENDS, "Who won in which turn", TURNS),
-    Count("decisive", "What decided the round", TURNS, tuple(NAMES[kind] if kind else SHOWDOWN for kind in DECISIVE)),
-    Count("guesses", "What Guards named", TURNS, NAMES[PRIEST:]),
+    Count(ENDS, "Winners by turn", TURNS),
+    Count("decisive", "How rounds were decided", TURNS, tuple(NAMES[kind] if kind else SHOWDOWN for kind in DECISIVE)),
+    Count("guesses", "Cards named by Guards", TURNS, NAMES[PRIEST:]),
+    Count("winning_guesses", "Cards named by Guards that won the round", TURNS, NAMES[PRIEST:]),
 )
 
 
@@ -53,7 +54,7 @@ def result(s: State, row: Any) -> None:
 
 @compiled
 def guesses(s: State, first: int, turns: int) -> int:
-    """Which cards were named by whom in the turns of a round, in one number."""
+    """The cards named in the turns of a round, and by which seats, in one number."""
     packed = 0
     for turn in range(turns):
         happened = s.history[first + turn]
@@ -64,7 +65,7 @@ def guesses(s: State, first: int, turns: int) -> int:
 
 
 def played(results: Any) -> tuple[Any, Any, Any]:
-    """Every round of some games: the row of its game, its number from 0, and its place among the rounds."""
+    """Every round of some games: the row of its game, its number from 0, and the index of its summary."""
     rows, numbers = np.nonzero(np.arange(ROUNDS) < results[:, 1:2])
     return rows, numbers, (rows, SUMMED + numbers)
 
@@ -91,11 +92,15 @@ def count(results: Any, players: int) -> dict[str, Any]:
     for turn in range(TURNS):
         named, who = guess(packed, turn)
         np.add.at(guesses[:, turn], (who[named > 0], named[named > 0] - PRIEST), 1)
-    return {ENDS: ends, "decisive": decisive, "guesses": guesses}
+    winning = np.zeros_like(guesses)
+    named, who = guess(packed, turns)
+    right = (round_card(summed) == GUARD) & (named > 0)
+    np.add.at(winning, (who[right], turns[right], named[right] - PRIEST), 1)
+    return {ENDS: ends, "decisive": decisive, "guesses": guesses, "winning_guesses": winning}
 
 
 def table(results: Any, named: Sequence[int]) -> dict[str, Any]:
-    """A line for every round: who began and who won (0 for nobody, several joined by a +), how and when."""
+    """A line for every round: who began, who won (0 for nobody, several joined by +), how and when."""
     rows, numbers, place = played(results)
     summed, packed = results[place], results[rows, NAMED + numbers]
     people = np.array(named)

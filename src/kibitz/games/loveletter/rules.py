@@ -1,7 +1,7 @@
-"""The rules: deal, legal moves, what a card does, how a round and a game end.
+"""The rules: the deal, legal moves, the effects of cards, and the end of a round and of a game.
 
-A move is a small number: a card, the seat it is played on, and for a Guard the card it names, so the
-legal moves are one mask. A card that needs a target and finds everybody protected has a number for that.
+A move is a small number for a card, its target and, for a Guard, the card it names, so the legal moves are one mask. A
+card that needs a target while everybody is protected has a number of its own.
 """
 
 from typing import Any
@@ -41,18 +41,18 @@ from kibitz.games.loveletter.state import (
 )
 
 GAME_OVER = -1
-GOALS = np.array([0, 0, 7, 5, 4])  # tokens that win a game, by the number of players
-FACE_UP = 3  # cards open on the table with two players
+GOALS = np.array([0, 0, 7, 5, 4])  # tokens to win a game, by number of players
+FACE_UP = 3  # cards face up at the start with two players
 
 
 def numbered() -> list[tuple[int, int, int]]:
-    """Every move as its card, its target and the card it names, in the order of the numbers."""
+    """The card, target and named card of every move, in the order of their numbers."""
     moves = [(GUARD, seat, named) for seat in range(SEATS) for named in range(PRIEST, KINDS)]
     moves += [(GUARD, NOBODY, FACE_DOWN)]
     for card in (PRIEST, BARON, HANDMAID, PRINCE, KING, COUNTESS, PRINCESS):
         if card in (PRIEST, BARON, PRINCE, KING):
             moves += [(card, seat, FACE_DOWN) for seat in range(SEATS)]
-        if card != PRINCE:  # a Prince always finds somebody, if need be his own player
+        if card != PRINCE:  # a Prince can always be played, if only on oneself
             moves += [(card, NOBODY, FACE_DOWN)]
     return moves
 
@@ -65,12 +65,12 @@ NAMED_OF = np.array([named for _, _, named in ALL])
 
 
 def masks() -> list[list[int]]:
-    """The moves of a card, by the mask of the seats that it may be played on."""
+    """The moves of each card, by the mask of possible targets."""
     table = [[0] * (1 << SEATS) for _ in range(KINDS)]
     for move, (card, target, _) in enumerate(ALL):
         for targets in range(1 << SEATS):
-            aimless = target == NOBODY and (targets == 0 or card in (HANDMAID, COUNTESS, PRINCESS))
-            if aimless or (target != NOBODY and targets >> target & 1):
+            untargeted = target == NOBODY and (targets == 0 or card in (HANDMAID, COUNTESS, PRINCESS))
+            if untargeted or (target != NOBODY and targets >> target & 1):
                 table[card][targets] |= 1 << move
     return table
 
@@ -93,7 +93,7 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 
 @compiled
 def begin_round(s: State, first: int) -> None:
-    """Shuffle and deal; every round of a game has its own stream of cards."""
+    """Shuffle and deal; every round has its own stream of cards."""
     stream = number(s.cards, s.finished)
     for place in range(CARDS):
         s.deck[place] = SORTED[place]
@@ -105,13 +105,13 @@ def begin_round(s: State, first: int) -> None:
 
 @compiled
 def first_hand(players: int) -> int:
-    """The place in the deck of the first seat's card; the others follow."""
+    """The place in the deck of the first seat's card; those of the other seats follow."""
     return SET_ASIDE + 1 + (FACE_UP if players == 2 else 0)
 
 
 @compiled
 def set_out(s: State, first: int) -> None:
-    """The start of a round with the deck as it lies."""
+    """Start a round with the present order of the deck."""
     s.first = first
     s.opened = s.turn
     s.out = s.protected = 0
@@ -158,13 +158,13 @@ def to_move(s: State) -> int:
 
 @compiled
 def targets(s: State) -> int:
-    """The other seats that a card may be played on, as a mask."""
+    """The other seats that can be targets, as a mask."""
     return ((1 << s.players) - 1) & ~(s.out | s.protected | 1 << s.to_move)
 
 
 @compiled
 def legal(s: State) -> int:
-    """Every legal move of the seat to move, as a mask. Cards that lie face down have none."""
+    """The legal moves of the seat to move, as a mask; face-down cards have none."""
     me = s.to_move
     held, drawn = s.hands[me][0], s.hands[me][1]
     if held == COUNTESS or drawn == COUNTESS:
@@ -183,9 +183,9 @@ def allowed(s: State, move: int) -> bool:
 
 @compiled
 def event(move: int, seat: int, out: int, kind: int) -> int:
-    """One entry of the history, all of it public: who did what, who went out, and the card that was laid open.
+    """An entry of the public history: the move, the mover, who was knocked out, and the card that was revealed.
 
-    Out is 0 for nobody, 1 for the target, 2 for the player of the card.
+    `out` is 0 for nobody, 1 for the target, 2 for the mover.
     """
     return move | seat << 6 | out << 8 | kind << 10
 
@@ -202,7 +202,7 @@ def event_seat(happened: int) -> int:
 
 @compiled
 def event_out(happened: int) -> int:
-    """The seat that went out, or NOBODY."""
+    """The seat that was knocked out, or NOBODY."""
     out = (happened >> 8) & 3
     if out == 0:
         return NOBODY
@@ -211,19 +211,19 @@ def event_out(happened: int) -> int:
 
 @compiled
 def event_kind(happened: int) -> int:
-    """The card that was laid open besides the one played, or FACE_DOWN."""
+    """The card that was revealed besides the one played, or FACE_DOWN."""
     return (happened >> 10) & 15
 
 
 @compiled
 def event_outcome(happened: int) -> int:
-    """All that everybody saw of a move besides the move: who went out, and the card laid open, in six bits."""
+    """The public outcome of a move, in six bits: who was knocked out, and the card that was revealed."""
     return happened >> 8
 
 
 @compiled
 def look(mover_card: int, target_card: int) -> int:
-    """What two seats saw of each other's cards; of the mover's FACE_DOWN if it was not shown."""
+    """The cards of mover and target that were seen; FACE_DOWN if the mover's was not shown."""
     return mover_card | target_card << 4
 
 
@@ -245,7 +245,7 @@ def lay(s: State, seat: int, kind: int) -> None:
 
 @compiled
 def knock_out(s: State, seat: int) -> int:
-    """Out of the round, the hand laid open; its card."""
+    """Knock a seat out of the round and reveal its card; returns the card."""
     kind = s.hands[seat][0]
     if kind != FACE_DOWN:
         lay(s, seat, kind)
@@ -253,7 +253,7 @@ def knock_out(s: State, seat: int) -> int:
     s.out |= 1 << seat
     s.known[seat] = s.missed[seat] = 0
     for other in range(s.players):
-        s.aware[other] &= ~(1 << seat)  # who is out may know a card, and can do no harm with it
+        s.aware[other] &= ~(1 << seat)  # the knowledge of a seat that is out no longer matters
     s.aware[seat] = 0
     return kind
 
@@ -266,7 +266,7 @@ def show_card(s: State, holder: int, to: int) -> None:
 
 @compiled
 def lower_kinds(kind: int) -> int:
-    """A kind and those below it, as a mask."""
+    """A kind and all lower ones, as a mask."""
     return (1 << (kind + 1)) - 1
 
 
@@ -297,14 +297,14 @@ def apply(s: State, move: int) -> None:
 
 @compiled
 def lay_down(s: State, me: int, card: int) -> None:
-    """Lay one of two cards down and keep the other, of which the table may still know something."""
+    """Discard one of two cards and update what is known of the other."""
     held = s.hands[me][0]
     s.hands[me][0] = held + s.hands[me][1] - card
     s.hands[me][1] = FACE_DOWN
     lay(s, me, card)
-    if card == held:  # the known card was played, or a card like it: nobody can tell
+    if card == held:  # the known card, or another copy of it, was played
         s.known[me] = s.aware[me] = 0
-    if not s.missed[me] >> card & 1:  # it may be the new card that was kept
+    if not s.missed[me] >> card & 1:  # the kept card may be the new one
         s.missed[me] = 0
     if card in (PRINCE, KING):
         s.missed[me] |= 1 << COUNTESS
@@ -312,7 +312,7 @@ def lay_down(s: State, me: int, card: int) -> None:
 
 @compiled
 def play_card(s: State, me: int, card: int, target: int, named: int) -> int:
-    """What a card does; the kind of the card that it lays open, or FACE_DOWN."""
+    """The effect of a card; returns the kind of card it reveals, or FACE_DOWN."""
     if card == HANDMAID:
         s.protected |= 1 << me
     elif card == PRINCESS:
@@ -364,7 +364,7 @@ def play_card(s: State, me: int, card: int, target: int, named: int) -> int:
 
 @compiled
 def best_hands(s: State, remaining: int) -> int:
-    """Who wins the comparison when the deck is empty, as a mask: nobody in a tie that the rules leave undecided."""
+    """The winners of the comparison when the deck is empty, as a mask: nobody in a tie that is a draw by the rules."""
     highest = 0
     for seat in range(s.players):
         if remaining >> seat & 1 and s.hands[seat][0] > highest:
@@ -380,7 +380,7 @@ def best_hands(s: State, remaining: int) -> int:
 
 @compiled
 def most_spent(s: State, tied: int) -> int:
-    """Of tied seats the one whose cards on the table have the greater sum; nobody if that is a tie too."""
+    """The tied seat with the highest sum of discards, as a mask; nobody if the sums are tied too."""
     most, winners = -1, 0
     for seat in range(s.players):
         if tied >> seat & 1:
@@ -396,9 +396,9 @@ def most_spent(s: State, tied: int) -> int:
 
 @compiled
 def finish_round(s: State, winners: int, card: int) -> None:
-    """Give out tokens, note how it went, and deal the next round if the game goes on.
+    """Award tokens, record the round, and deal the next one unless the game is over.
 
-    The card is the one that put the last opponent out, or FACE_DOWN if hands were compared.
+    `card` is the card that knocked out the last opponent, or FACE_DOWN if hands were compared.
     """
     s.rounds[s.finished] = summary(s, winners, card)
     s.finished += 1
@@ -413,7 +413,7 @@ def finish_round(s: State, winners: int, card: int) -> None:
 
 @compiled
 def summary(s: State, winners: int, card: int) -> int:
-    """How a round went, in one number: see the functions below."""
+    """A round in one number: see the functions below."""
     shown = 0
     for seat in range(s.players):
         shown |= s.hands[seat][0] << 4 * seat
@@ -437,19 +437,19 @@ def round_turns(summed: Any) -> Any:
 
 @compiled
 def round_card(summed: Any) -> Any:
-    """The card that put the last opponent out, or FACE_DOWN if hands were compared."""
+    """The card that knocked out the last opponent, or FACE_DOWN if hands were compared."""
     return (summed >> 10) & 15
 
 
 @compiled
 def round_hand(summed: int, seat: int) -> int:
-    """What a seat held at the end; FACE_DOWN if it was out."""
+    """The card a seat held at the end; FACE_DOWN if it was out."""
     return (summed >> (14 + 4 * seat)) & 15
 
 
 @compiled
 def game_winners(s: State) -> int:
-    """Who has won the game, as a mask: nobody while it goes on, or if it ends without a winner."""
+    """The winners of the game, as a mask; nobody before its end, or if it ends without a winner."""
     if s.rules & ONE_ROUND:
         return round_winners(s.rounds[s.finished - 1]) if s.finished else 0
     winners, goal = 0, GOALS[s.players]
@@ -465,7 +465,7 @@ def game_winners(s: State) -> int:
 
 @compiled
 def payoff(s: State, seat: int) -> float:
-    """What the end is worth to a seat: a shared win is divided, a draw is an even chance for everybody."""
+    """A win is divided among the winners, and a draw among all players."""
     winners = game_winners(s)
     if winners == 0:
         return 1.0 / s.players
@@ -474,7 +474,7 @@ def payoff(s: State, seat: int) -> float:
 
 @compiled
 def unseen(s: State) -> Any:
-    """How many cards of each kind a view does not show."""
+    """The number of cards of each kind that a view does not show."""
     left = COPIES.copy()
     for place in range(SET_ASIDE + 1, first_hand(s.players)):
         left[s.deck[place]] -= 1

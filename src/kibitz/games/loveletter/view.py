@@ -1,45 +1,62 @@
-"""A view as Python agents read it: hands, cards on the table, and what is known of the others.
+"""The view for agents written in Python: hands, discards, and what is known about the others.
 
-It is made from a struct whose hidden cards are already face down, so there is nothing in it to peek at.
+It is made from a struct in which hidden cards are already face down.
 """
 
 import random
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from kibitz.core.deferred import load
 from kibitz.core.game import plain
+from kibitz.core.view import View as GameView
 from kibitz.games.loveletter import rules
 from kibitz.games.loveletter.cards import BARON, CARDS, FACE_DOWN, KINDS, KING, PRIEST
 from kibitz.games.loveletter.moves import ALL_CARDS, ALL_MOVES, Card, Move
 from kibitz.games.loveletter.state import NOBODY, ONE_ROUND, SET_ASIDE
 
 
+class Hand(tuple[Card, ...]):
+    """The cards of a seat that the viewer knows."""
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<hand {self or 'unknown'}>"
+
+    def _repr_svg_(self) -> str:
+        return str(load("kibitz.games.loveletter.picture:hand_picture")(self))
+
+
 class Event(NamedTuple):
-    """A move that was made, and what the viewer saw of it."""
+    """A move in the past, and what the viewer saw of it."""
 
     turn: int  # of the game, from 1
     round: int  # from 1
     seat: int
     move: Move
-    out: int | None  # the seat it put out
-    opened: Card | None  # the card it laid open, besides the one played
-    shown: tuple[Card, Card] | None  # what the viewer was shown in this round: the mover's card, the target's
+    out: int | None  # the seat it knocked out
+    opened: Card | None  # the card it revealed besides the one played
+    shown: tuple[Card, Card] | None  # the cards of mover and target, if the viewer saw them
 
 
 class Round(NamedTuple):
-    """A round that is over."""
+    """A finished round."""
 
     number: int  # from 1
     winners: tuple[int, ...]  # nobody in a draw
     first: int
     turns: int
     last_turn: int  # of the game
-    decisive: Card | None  # the card that put the last opponent out; None if hands were compared
-    hands: dict[int, Card]  # what those still in it held
+    decisive: Card | None  # the card that knocked out the last opponent; None if hands were compared
+    hands: dict[int, Card]  # of the seats still in it
 
 
-class View:
-    """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
+class View(GameView):
+    """What a seat sees. An open state is a view of seat −1, with nothing hidden."""
+
+    game_name = "loveletter"
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
@@ -54,32 +71,27 @@ class View:
         self.goal: int = int(rules.GOALS[self.players])
 
     @property
-    def record(self) -> Any:
-        """The former name of `struct`, which bots may use."""
-        return self.struct
-
-    @property
     def over(self) -> bool:
         return self.to_move < 0
 
     @property
     def one_round(self) -> bool:
-        """Whether a single round is played, and not a game for tokens."""
+        """Whether the game is a single round."""
         return bool(self._fields["rules"] & ONE_ROUND)
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1; of a game that is over, of its last."""
+        """The number of the round, from 1; of a finished game, the last one."""
         return self._fields["finished"] + (0 if self.over else 1)
 
     @property
-    def hand(self) -> tuple[Card, ...]:
-        """The viewer's own cards: in its turn the one it held and the one it drew. Who has no seat has none."""
-        return self.cards(self.seat) if self.seat >= 0 else ()
+    def hand(self) -> Hand:
+        """The viewer's own cards: in its turn two. Viewers without a seat have none."""
+        return self.cards(self.seat) if self.seat >= 0 else Hand()
 
-    def cards(self, seat: int) -> tuple[Card, ...]:
+    def cards(self, seat: int) -> Hand:
         """The cards of a seat that the viewer knows."""
-        return tuple(ALL_CARDS[kind] for kind in self._fields["hands"][seat] if kind != FACE_DOWN)
+        return Hand(ALL_CARDS[kind] for kind in self._fields["hands"][seat] if kind != FACE_DOWN)
 
     def card(self, seat: int) -> Card | None:
         """The card that a seat holds, if the viewer knows it."""
@@ -87,41 +99,41 @@ class View:
         return ALL_CARDS[kind] if kind != FACE_DOWN else None
 
     def held(self, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards a seat holds."""
         return 0 if self.is_out(seat) else 2 if seat == self.to_move else 1
 
     def known_to(self, seat: int) -> tuple[int, ...]:
-        """Who knows the card the viewer holds, as far as it can tell; of another card, whether the viewer does."""
+        """The seats that the viewer knows to know a card: for its own card any, for others only itself."""
         return tuple(other for other in range(self.players) if self._fields["known"][seat] >> other & 1)
 
     def ruled_out(self, seat: int) -> tuple[Card, ...]:
-        """The cards that everybody knows a seat does not hold: a Guard has missed, a Baron has compared."""
+        """The cards that a seat publicly cannot hold, after wrong guesses of a Guard or comparisons of a Baron."""
         return tuple(card for card in ALL_CARDS[1:] if self._fields["missed"][seat] >> card & 1)
 
     def discards(self, seat: int) -> tuple[Card, ...]:
-        """The cards that lie open before a seat, in order."""
+        """The discards of a seat, in order."""
         return tuple(ALL_CARDS[kind] for kind in self._fields["laid"][seat][: self._fields["count"][seat]])
 
     @property
     def face_up(self) -> tuple[Card, ...]:
-        """The cards that were laid open at the start, with two players."""
+        """The cards that are face up from the start, with two players."""
         return tuple(ALL_CARDS[kind] for kind in self._fields["deck"][SET_ASIDE + 1 : rules.first_hand(self.players)])
 
     @property
     def set_aside(self) -> Card | None:
-        """The card that was set aside; only an open state shows it."""
+        """The set-aside card, in an open state."""
         kind = self._fields["deck"][SET_ASIDE]
         return ALL_CARDS[kind] if kind != FACE_DOWN else None
 
     @cached_property
     def unseen(self) -> dict[Card, int]:
-        """How many of each card the viewer does not see."""
+        """The number of cards of each kind that the viewer does not see."""
         left = rules.unseen(self.struct)
         return {ALL_CARDS[kind]: int(left[kind]) for kind in range(1, KINDS)}
 
     @property
     def others(self) -> list[int]:
-        """The other seats that are still in the round, the next to move first."""
+        """The other seats still in the round, in the order of their turns."""
         around = [(self.seat + step) % self.players for step in range(1, self.players)]
         return [seat for seat in around if not self.is_out(seat)]
 
@@ -133,18 +145,18 @@ class View:
 
     @cached_property
     def legal(self) -> list[Move]:
-        """The legal moves of the seat to move, as far as the viewer knows its cards."""
+        """The legal moves of the seat to move, for the cards that the viewer knows."""
         mask = 0 if self.over else int(rules.legal(self.struct))
         return [move for move in ALL_MOVES if mask >> move & 1]
 
     @cached_property
     def random(self) -> random.Random:
-        """Dice of this seat's own for this turn: an agent that rolls only these can be replayed."""
+        """Random numbers for this seat and turn. An agent that uses only these can be replayed."""
         return random.Random(self._fields["dice"])
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds that are over."""
+        """The finished rounds."""
         past, turns = [], 0
         for number, summed in enumerate(self._fields["rounds"][: self._fields["finished"]], start=1):
             turns += rules.round_turns(summed)
@@ -168,7 +180,7 @@ class View:
         return tuple(self.event(turn) for turn in range(self.turn - 1))
 
     def event(self, turn: int) -> Event:
-        """What happened in a turn, from 0."""
+        """The event of a turn, counted from 0."""
         happened = self._fields["history"][turn]
         out, opened = rules.event_out(happened), rules.event_kind(happened)
         return Event(
@@ -182,7 +194,7 @@ class View:
         )
 
     def _shown(self, turn: int, happened: int) -> tuple[Card, Card] | None:
-        """Looks are remembered for the length of a round; an open state has everybody's."""
+        """Cards seen by a Priest, Baron or King in this round; an open state has those of all seats."""
         mover, move = rules.event_seat(happened), ALL_MOVES[rules.event_move(happened)]
         if turn < self._fields["opened"] or move.target is None or move.card not in (PRIEST, BARON, KING):
             return None

@@ -1,4 +1,4 @@
-"""Love Letter in words: moves, events, how rounds ended, reasons."""
+"""Love Letter in words: moves, events, results of rounds, reasons."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ HELP = """A move is the card you play, the seat you play it on, and for a Guard 
   priest g2          shows you the card of G2                         (two)
   baron g2           compares hands, the lower is out                 (two)
   handmaid           protects you until your next turn                (two)
-  prince g2          G2, or you yourself, lays down and draws         (two)
-  king g2            exchanges hands with G2                          (one)
+  prince g2          G2 discards and draws; you may choose yourself   (two)
+  king g2            swaps hands with G2                              (one)
   countess           must be played if you hold King or Prince        (one)
-  princess           whoever lays her down is out                     (one)
-The beginning of a word is enough, and so is the number of a card. A seat that is the only one may be left out.
-Or a question: moves (the legal ones), board, history, help. To leave: quit."""
+  princess           you are out if you play or discard her           (one)
+You may shorten words, write the number of a card, and leave out the only possible seat.
+Other commands: moves (lists the legal moves), board, history, help, quit."""
 
 
 class LoveLetterWords(Words):
@@ -41,22 +41,22 @@ class LoveLetterWords(Words):
     def why_not(self, move: Move, view: View) -> str:
         hand = view.cards(view.to_move)
         if move.card not in hand:
-            return f"the hand is {' and '.join(map(str, hand))}" if hand else "the hand is not known"
+            return f"the hand is {' and '.join(map(str, hand))}" if hand else "the hand is unknown"
         if COUNTESS in hand and (KING in hand or PRINCE in hand):
-            return "with a King or a Prince beside her, the Countess must be played"
+            return "the Countess must be played if the other card is a King or a Prince"
         if move.target is None:
-            return "it must be played on somebody, and not everybody is protected"
+            return "it needs a target, because not everybody is protected"
         if move.target >= view.players:
-            return f"only {view.players} are playing"
+            return f"there are only {view.players} players"
         if move.target == view.to_move:
-            return "only a Prince can be played on oneself"
+            return "only a Prince can target its own player"
         who = self.seat_name(move.target)
         if view.is_out(move.target):
             return f"{who} is out of the round"
         alone = all(
             view.is_protected(seat) or view.is_out(seat) for seat in range(view.players) if seat != view.to_move
         )
-        instead = f"; write {move.card} alone, it has no effect" if alone and move.card != PRINCE else ""
+        instead = f"; write only {move.card}, which has no effect now" if alone and move.card != PRINCE else ""
         return f"{who} is protected by a Handmaid{instead}"
 
     def move_text(self, move: int) -> str:
@@ -72,13 +72,13 @@ class LoveLetterWords(Words):
         return text
 
     def deed(self, event: Event, view: View) -> str:
-        """What a move did, as far as the viewer may know."""
+        """The effect of a move, as the viewer saw it."""
         move, who = event.move, self.seat_name
         if move.target is None:
             if move.card == HANDMAID:
-                return "Handmaid: protected until the next turn."
+                return "Handmaid: protected until their next turn."
             if event.out is not None:
-                return f"{move.card}: out of the round, with {event.opened}."
+                return f"{move.card} and is out of the round, holding {event.opened}."
             return f"{move.card}." if move.card == COUNTESS else f"{move.card}: everybody is protected."
         target = "themselves" if move.target == event.seat else who(move.target)
         out = f"{who(event.out)} is out of the round" if event.out is not None else ""
@@ -88,17 +88,17 @@ class LoveLetterWords(Words):
             return f"Priest on {target}{f', who holds {event.shown[1]}' if event.shown else ''}."
         if move.card == BARON:
             if event.out is not None:
-                return f"Baron on {target}: {out}, with {event.opened}."
-            return f"Baron on {target}: equal{f', both hold {event.shown[0]}' if event.shown else ''}."
+                return f"Baron on {target}: {out}, holding {event.opened}."
+            return f"Baron on {target}: a tie{f', both hold {event.shown[0]}' if event.shown else ''}."
         if move.card == PRINCE:
-            return f"Prince on {target}, who lays down {event.opened}{' and is out of the round' if out else ''}."
+            return f"Prince on {target}, who discards {event.opened}{' and is out of the round' if out else ''}."
         swapped = ""
         if event.shown:
             swapped = f": {who(event.seat)} gives {event.shown[0]} for {event.shown[1]}"
         return f"King on {target}{swapped}."
 
     def round_text(self, past: Round, view: View) -> str:
-        """How a round ended, with the hands that were compared."""
+        """The end of a round, with the hands that were compared."""
         hands = ", ".join(f"{self.seat_name(seat)} {card}" for seat, card in past.hands.items())
         compared = f"The deck is empty: {hands}. " if past.decisive is None else ""
         if not past.winners:
@@ -110,7 +110,7 @@ class LoveLetterWords(Words):
         return f"{compared}{ending} {'the round' if view.one_round else f'round {past.number}'}."
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        """What a reason points at is a card, how often in a hundred a search has won, or a move."""
+        """The subject of a reason is a card, the percentage of won simulations, or a move."""
         if about < 0:
             return reason
         if about >= ABOUT_MOVE:
@@ -119,17 +119,19 @@ class LoveLetterWords(Words):
         return reason.format(card=NAMES[about] if about < len(NAMES) else "", percent=about)
 
     def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
-        """Without the chances, which would give away what the mover holds."""
+        """Leave out the probabilities, which would reveal the mover's hand."""
         if about >= ABOUT_MOVE:
             return reason.format(card=Move(about - ABOUT_MOVE).card, why="")
         return self.explain(reason, about, view)
 
     def expectation_text(self, expects: Expectation) -> str:
-        wins = round(100 * expects.value)
-        return f"wins {wins} of 100 rounds in {expects.visits:,} of its {expects.simulations:,} simulations"
+        return f"expects to win {round(100 * expects.value)} of 100 rounds"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.loveletter.board:board")(View(view), self)
+
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.loveletter.picture:table")(View(view), self))
 
     def help(self) -> str:
         return HELP

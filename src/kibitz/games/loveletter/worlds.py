@@ -1,7 +1,7 @@
-"""Hidden information: what a seat may see (`observe`), and sampled worlds that agree with it (`sample_world`).
+"""Hidden information: what a seat sees (`observe`), and sampled worlds consistent with it (`sample_world`).
 
-Sampling begins with a view, so nothing hidden can find its way into a sample. A world is a whole deck,
-from which the moves of this round lead to what the viewer saw: so a world can also be gone back in.
+Sampling starts from a view, so it cannot leak. A world includes the whole deck of the round, from which its moves lead
+to the view, so it can be rewound.
 """
 
 from typing import Any
@@ -46,17 +46,17 @@ from kibitz.games.loveletter.state import NOBODY, ONE_ROUND, OPEN, SEATS, SET_AS
 
 @compiled
 def observe(pair: Any, seat: int, cheats: bool) -> None:
-    """Write the view of a seat beside the state; a cheater's shows every hand, and so does everybody's at the end."""
+    """Write the view of a seat. Cheaters see every hand, and so does everybody at the end."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
     observe_dice(view, seat, view.turn)
     view.cards = 0
-    me = seat if seat != ONLOOKER else SEATS  # a seat that nobody has
+    me = seat if seat != ONLOOKER else SEATS  # matches no seat
     open_hands = cheats or view.to_move == GAME_OVER
     for other in range(SEATS):
         if other != me:
-            view.known[other] &= 1 << me  # what else is known of it depends on cards that others hold
+            view.known[other] &= 1 << me  # other bits depend on hidden cards
             view.aware[other] = 0
             if not open_hands and not view.known[other]:
                 view.hands[other][0] = FACE_DOWN
@@ -74,7 +74,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
 
 @compiled
 def information_key(s: State, seat: int) -> int:
-    """What a seat knows beyond the moves: its own cards, others it was shown, and what the last move led to."""
+    """What a seat knows beyond the moves: its own cards, cards it was shown, and the outcome of the last move."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
     for other in range(s.players):
@@ -87,17 +87,16 @@ def information_key(s: State, seat: int) -> int:
 
 @compiled
 def horizon(s: State) -> None:
-    """Look no further than this round."""
+    """Search only to the end of this round."""
     s.rules |= ONE_ROUND
 
 
 @compiled
 def sample_world(pair: Any, stream: int) -> None:
-    """Write beside a view a state that agrees with it.
+    """Write a random state that is consistent with the view.
 
-    Every deck that could have led here, with every way for the others to have come by the cards they
-    played (held or just drawn), is as likely as any other. So a hidden card is what the unseen cards and
-    all that was seen of it say, and not what its holder's choices may say: that is for `move_probabilities`.
+    All decks that could have led here are equally likely, for each way in which the others came by the cards they
+    played (held or just drawn). What their choices say about their cards is left to `move_probabilities`.
     """
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -109,49 +108,49 @@ def sample_world(pair: Any, stream: int) -> None:
             count += 1
     attempt = 0
     while True:
-        lot = number(stream, attempt)
-        hand_out(view, world, pool, count, lot)
-        if trace_back(view, world, number(lot, CARDS)):
+        draw = number(stream, attempt)
+        deal_unseen(view, world, pool, count, draw)
+        if trace_back(view, world, number(draw, CARDS)):
             break
         attempt += 1
     sample_dice(world, number(stream, -1))
     world.cards = number(stream, -2)
     world.seat = OPEN
-    live_through(world)
+    replay_round(world)
 
 
 @compiled
-def hand_out(view: State, world: State, pool: Any, count: int, stream: int) -> None:
-    """Give the unseen cards at random to the hands, the set-aside place and the deck."""
+def deal_unseen(view: State, world: State, pool: Any, count: int, stream: int) -> None:
+    """Deal the unseen cards at random to the hidden hands, the set-aside place and the deck."""
     for place in range(count - 1, 0, -1):
         other = below(stream, place, place + 1)
         pool[place], pool[other] = pool[other], pool[place]
-    given = 0
+    dealt = 0
     for seat in range(view.players):
         if view.hands[seat][0] == FACE_DOWN and not view.out >> seat & 1:
-            world.hands[seat][0] = pool[given]
-            given += 1
+            world.hands[seat][0] = pool[dealt]
+            dealt += 1
         if seat == view.to_move and view.hands[seat][1] == FACE_DOWN:
-            world.hands[seat][1] = pool[given]
-            given += 1
+            world.hands[seat][1] = pool[dealt]
+            dealt += 1
     if view.drawer[SET_ASIDE] == NOBODY:
-        world.deck[SET_ASIDE] = pool[given]
-        given += 1
+        world.deck[SET_ASIDE] = pool[dealt]
+        dealt += 1
     for place in range(view.drawn, CARDS):
-        world.deck[place] = pool[given]
-        given += 1
+        world.deck[place] = pool[dealt]
+        dealt += 1
 
 
 @compiled
 def trace_back(view: State, world: State, coins: int) -> bool:
-    """Fill the drawn part of the deck by going back over the round; whether all that was seen can have been.
+    """Fill in the drawn part of the deck, going back through the round; returns whether everything seen is possible.
 
-    Whoever played a card held another, and which of the two had been drawn last is anybody's guess:
-    a coin for every turn, except the viewer's own and those through which the viewer knew the card.
+    A player held two cards, and a coin decides which of them was just drawn, except in the viewer's own turns and where
+    the viewer knew the card.
     """
     me = view.seat
-    held = np.empty(SEATS, np.int64)  # the card each seat kept, as time goes back
-    sure = 0  # the seats whose card the viewer has been shown and that still hold it
+    held = np.empty(SEATS, np.int64)  # the card each seat kept
+    sure = 0  # the seats that still hold a card the viewer was shown
     for seat in range(view.players):
         held[seat] = world.hands[seat][0]
         sure |= (seat != me and view.known[seat] != 0) << seat
@@ -184,9 +183,9 @@ def trace_back(view: State, world: State, coins: int) -> bool:
                 if card == KING:
                     held[seat], held[target] = held[target], held[seat]
                     both = sure & (1 << seat | 1 << target)
-                    if both & (both - 1) == 0:  # of two cards that changed hands one is known: it was the other's
+                    if both & (both - 1) == 0:  # if one of two swapped cards is known, it was the other seat's
                         sure ^= 0 if both == 0 else 1 << seat | 1 << target
-                if card == BARON and not fought(held[seat], held[target], seat, target, out):
+                if card == BARON and not baron_explained(held[seat], held[target], seat, target, out):
                     return False
                 saw = look(FACE_DOWN if card == PRIEST else held[seat], held[target])
                 if me == seat or (me == target and card != PRIEST):
@@ -215,15 +214,15 @@ def trace_back(view: State, world: State, coins: int) -> bool:
 
 
 @compiled
-def fought(mine: int, theirs: int, seat: int, target: int, out: int) -> bool:
-    """Whether a Baron's comparison of two cards ends as it did."""
+def baron_explained(mine: int, theirs: int, seat: int, target: int, out: int) -> bool:
+    """Whether two cards explain the outcome of a Baron."""
     loser = NOBODY if mine == theirs else seat if mine < theirs else target
     return loser == out
 
 
 @compiled
-def live_through(world: State) -> None:
-    """Make the moves of this round again from the world's deck, so that it has what the others know."""
+def replay_round(world: State) -> None:
+    """Replay this round with the world's deck, to fill in what the others know."""
     now = world.turn
     back_to_start(world)
     for turn in range(world.opened, now):
@@ -232,7 +231,7 @@ def live_through(world: State) -> None:
 
 @compiled
 def back_to_start(world: State) -> None:
-    """Take back all that happened in this round, and its token too if it was the last."""
+    """Take back this round, and its tokens if the game is over."""
     if world.to_move == GAME_OVER:
         world.finished -= 1
         winners = round_winners(world.rounds[world.finished])
@@ -245,7 +244,7 @@ def back_to_start(world: State) -> None:
 
 @compiled
 def rewind(start: Any, pair: Any) -> None:
-    """Go back to the start of this round, in the world of the pair's state."""
+    """Go back to the start of this round, in the sampled world."""
     world = pair[WORLD]
     for turn in range(world.opened, world.turn):
         world.history[turn] = 0

@@ -1,1 +1,1 @@
-"""Small games for teaching and for tests: the three sets of a lecture, tic-tac-toe, coins in a row for up to four."""
+"""Small games for teaching and tests: three sets from a lecture, tic-tac-toe, and coins in a row for up to four."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kibitz.server.host.host import Host
 
 AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is restarted
-TRIES = 3  # times a program that ends before it sits down is started
+MOST_STARTS = 3  # of a program that ends before it sits down
 
 
 class GameRunner:
@@ -30,10 +30,11 @@ class GameRunner:
         seats = [SeatSpec("bot", agent=seat.what) if seat.kind == "agent" else SeatSpec("open") for seat in plan.seats]
         options = {
             "kibitz": False, "late": plan.late, "substitute": plan.substitute, "unwatched": True, "seed_chosen": True,
-            "seed_untold": plan.games > 1,
+            "seed_hidden": plan.games > 1,
         }  # fmt: skip
         assert plan.seed is not None
         table, _, _ = await host.tables.set_up(plan.game, seats, dict(plan.rules), plan.seed, number, options)
+        table.views.dialect = plan.dialect
         await self._offer(table)
         table.schedule_bots()
         await self._until_the_end(table)
@@ -121,7 +122,7 @@ class GameRunner:
         finally:
             died.cancel(), taken.cancel()
         if table.state.seats[seat].kind != "open":
-            return ""  # also if it has ended since, before anybody looked
+            return ""  # even if it has exited since
         if died in done:
             return died.result()
         return f"{program.command!r} had {within:g} seconds for it.{program.last_words()}"
@@ -131,15 +132,15 @@ class GameRunner:
 
         A program that ends without an error may have played the game before, and is started again.
         """
-        where, tries = table.game.seat_name(seat), 0
+        where, starts = table.game.seat_name(seat), 0
         people = any(each.kind == "open" for each in self.plan.seats)
         until = time.monotonic() + self.plan.launched_within
         while table.state.status == "waiting":
             if not program.running:
-                if tries and (program.failed or tries == TRIES):
+                if starts and (program.failed or starts == MOST_STARTS):
                     raise KibitzError(f"The program for {where} did not sit down: {await program.died()}")
                 await program.start()
-                tries += 1
+                starts += 1
             elif not people and time.monotonic() > until:
                 had = f"{program.command!r} had {self.plan.launched_within:g} seconds for it.{program.last_words()}"
                 raise KibitzError(f"The program for {where} did not sit down: {had}")

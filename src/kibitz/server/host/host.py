@@ -1,7 +1,7 @@
 """A host: a port where programs in any language take seats, and a series of games that they play with each other.
 
-Two protocols are spoken at the same port, and may meet at one table: messages in lines (docs/reference/protocol.md),
-and for a game that has one its own wire protocol. The first line tells which: a message is an object, a name is not.
+Two protocols share the port, and may meet at one table: messages in lines (docs/reference/protocol.md), and the game's
+own wire protocol, if it has one. The first line decides: a message is an object, a name is not.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ log = logging.getLogger("kibitz.server.host")
 
 SPARE = 64  # connections beyond those that can have a seat
 LONGEST_NAME = 1024  # bytes
-LAST_WORDS, HURRIED = 1.0, 0.3  # seconds to leave when all games are played, and when the host is stopped
+LAST_WORDS, HURRIED = 1.0, 0.3  # seconds for clients to leave at the end, and when the host is stopped
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 REFUSED = encode("error", code="full", message=FULL) + b"\n"
@@ -60,7 +60,7 @@ def limits_for(plan: SeriesPlan) -> Limits:
 
 class Host:
     def __init__(self, plan: SeriesPlan, series: Series, say: Callable[[str], None]) -> None:
-        """`say` prints what happens, for the person who runs the host."""
+        """`say` prints events for the person who runs the host."""
         self.plan, self.series, self.say = plan, series, say
         self.limits = limits_for(plan)
         agents = {seat.what for seat in plan.seats if seat.kind == "agent"} | {plan.substitute} - {""}
@@ -85,7 +85,7 @@ class Host:
         self.tables.start()
         await self.tables.ready(self.plan.game)
         gc.collect()
-        gc.freeze()  # what is loaded by now stays: a full garbage collection would take milliseconds again and again
+        gc.freeze()  # loaded objects stay: repeated full garbage collections would take milliseconds each
         self.port = int(listening.getsockname()[1])
         self.main = self._acceptor(listening, self.connections, None)
 
@@ -98,7 +98,7 @@ class Host:
                 try:
                     await self._enter(PortConnection(reader, writer, port), slot)
                 except (OSError, asyncio.CancelledError):
-                    pass  # it went away, or we do
+                    pass  # one side has closed
                 except Exception:
                     log.exception("A connection failed")
                 finally:
@@ -164,7 +164,7 @@ class Host:
         assert table.stored.number is not None
         self.say(f"Game {table.stored.number + 1}: {text}")
 
-    # Who sits where
+    # Seats
 
     def apply(self, session: Session, said: messages.Sit) -> None:
         """Give a program the next free seat, or let it wait for one."""
@@ -196,7 +196,7 @@ class Host:
                 seat = Seat("person", person=who.name, program=True, token=digest(new_token()))
                 await table.reseat(number, seat, f"{who.name} sits down at {table.game.seat_name(number)}.")
                 who.sits_down(table, number)
-        self.offers.seated(offer, applicant)
+        self.offers.took_seat(offer, applicant)
         if state.seats[number].kind == "open":
             self.offers.offer(offer, first=True)
             return
@@ -268,7 +268,7 @@ async def refuse(connection: LineConnection, code: str, message: str) -> None:
 
 @handles(messages.Sit, HOST_REQUESTS)
 async def sit_anywhere(session: Session, said: messages.Sit) -> None:
-    """Sit down at the table that is named, or wherever a seat is free."""
+    """Take a seat at the named table, or any free seat."""
     if said.table:
         await sit(session, said)
         return

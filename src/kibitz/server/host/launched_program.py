@@ -10,8 +10,8 @@ from typing import IO
 
 from kibitz.errors import KibitzError
 
-GRACE = 1.0  # seconds a program has to end when it is asked to
-SHOWN = 2000  # bytes of what a program said last
+GRACE = 1.0  # seconds for a program to exit after SIGTERM
+SHOWN = 2000  # bytes of a program's last output
 
 
 class LaunchedProgram:
@@ -68,7 +68,7 @@ class LaunchedProgram:
             try:
                 os.killpg(process.pid, sign)
             except (ProcessLookupError, PermissionError):
-                break  # nobody is left
+                break  # no process is left
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GRACE):
                     await process.wait()

@@ -26,7 +26,7 @@ class Port:
 
 
 class PortConnection(LineConnection):
-    """A connection that came in through a certain port."""
+    """A connection, and the port it came through."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: Port | None) -> None:
         super().__init__(reader, writer)
@@ -35,7 +35,7 @@ class PortConnection(LineConnection):
 
 @dataclass(eq=False)
 class Offer:
-    """A seat that somebody may take: anybody, or who comes through a port of its own."""
+    """An offered seat, for any client or for one that connects to a private port."""
 
     table: LiveTable
     seat: int
@@ -44,7 +44,7 @@ class Offer:
 
 @dataclass(eq=False)
 class Applicant:
-    """Somebody who asks for a seat."""
+    """A client's request for a seat."""
 
     who: Session | WirePlayer
     port: Port | None
@@ -53,11 +53,11 @@ class Applicant:
 
 class SeatOffers:
     def __init__(self, seat: Callable[[Offer, Applicant], None]) -> None:
-        """`seat` is called for every offer that finds somebody."""
+        """`seat` is called for every offer that is taken."""
         self.seat = seat
         self.offers: deque[Offer] = deque()
         self.applicants: deque[Applicant] = deque()
-        self.sitting_down: set[tuple[object, LiveTable]] = set()  # who, and where
+        self.sitting_down: set[tuple[object, LiveTable]] = set()  # the client, and its seat
 
     def offer(self, offer: Offer, first: bool = False) -> None:
         if first:
@@ -71,18 +71,18 @@ class SeatOffers:
         self.match()
 
     def waits(self, who: object) -> int:
-        """For how many seats somebody waits."""
+        """The number of clients that wait for a seat."""
         return sum(applicant.who is who for applicant in self.applicants)
 
     def open_at(self, table: LiveTable, seat: int | None = None) -> bool:
         """Whether a seat of a table, or any of them, is still offered."""
         return any(offer.table is table and seat in (None, offer.seat) for offer in self.offers)
 
-    def seated(self, offer: Offer, applicant: Applicant) -> None:
+    def took_seat(self, offer: Offer, applicant: Applicant) -> None:
         self.sitting_down.discard((applicant.who, offer.table))
 
     def match(self) -> None:
-        """Seat those who wait, in the order in which they came."""
+        """Seat waiting clients in the order of their arrival."""
         self.applicants = deque(applicant for applicant in self.applicants if not applicant.who.gone)
         for offer in list(self.offers):
             applicant = next((each for each in self.applicants if self._fits(each, offer)), None)
@@ -93,7 +93,7 @@ class SeatOffers:
                 self.seat(offer, applicant)
 
     def _fits(self, applicant: Applicant, offer: Offer) -> bool:
-        """Nobody sits twice at a table: from the other seat they would see their own cards."""
+        """No client sits twice at a table: from the other seat it would see its own cards."""
         who, table = applicant.who, offer.table
         sits_there = (who, table) in self.sitting_down or (isinstance(who, Session) and table.id in who.roles)
         return offer.port is applicant.port and not sits_there

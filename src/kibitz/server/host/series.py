@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.checkpoint import Checkpoint, plan_in
+from kibitz.arena.runs.journal import Journal, header_of
 from kibitz.arena.saved_match import document
 from kibitz.arena.statistics import ScoreCounts
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
+from kibitz.core.whole_files import write_whole
 from kibitz.errors import KibitzError
 from kibitz.server.host.series_plan import SeriesPlan
 from kibitz.server.live.table_state import Seat, TableState
@@ -19,35 +20,42 @@ from kibitz.server.live.table_state import Seat, TableState
 
 def remembered_seed(path: Path, plan: SeriesPlan) -> int | None:
     """The seed of a killed run of the same series, to resume it without naming the seed."""
-    begun = plan_in(path)
+    begun = header_of(beside(path))
     seed = begun["host"].get("seed") if isinstance(begun, dict) and isinstance(begun.get("host"), dict) else None
     return seed if isinstance(seed, int) and begun == header({**plan.as_json(), "seed": seed}) else None
 
 
+def beside(path: Path) -> Path:
+    """The file that keeps the games of a series until it is over."""
+    return path.with_name(path.name + ".partial")
+
+
 def header(series: dict[str, Any]) -> dict[str, Any]:
-    """What stands at the head of the file of a series."""
+    """The header of a series' file."""
     return {"host": series}
 
 
 class Series:
-    """What is known of the games so far."""
+    """The results so far."""
 
     def __init__(self, plan: SeriesPlan) -> None:
         self.plan, self.game = plan, plan.game
         self.rows: dict[int, Any] = {}  # results by the number of the game
         self.forfeits: set[int] = set()
-        self.checkpoint: Checkpoint | None = None
+        self.journal: Journal | None = None
         if plan.save is not None:
-            self.checkpoint = Checkpoint(plan.save, header(plan.as_json()), "games of another series")
-            for line in self.checkpoint.entries().splitlines():
+            if plan.save.is_dir():
+                raise KibitzError(f"{plan.save} is a folder. Name a file in it.")
+            self.journal = Journal(beside(plan.save), header(plan.as_json()), "games of another series")
+            for line in self.journal.entries().splitlines():
                 record = parse(line)
                 if record.number is None:
-                    raise KibitzError(f"{self.checkpoint.path} holds a game without a number. Delete the file.")
+                    raise KibitzError(f"{self.journal.path} holds a game without a number. Delete the file.")
                 self._count(record.number, record.replay())
 
     @property
     def left(self) -> list[int]:
-        """The numbers of the games that are still to be played."""
+        """The numbers of the games not played yet."""
         return [number for number in range(self.plan.games) if number not in self.rows and number not in self.forfeits]
 
     @property
@@ -55,14 +63,14 @@ class Series:
         return len(self.rows) + len(self.forfeits)
 
     def add_table(self, state: TableState) -> None:
-        """The game of a table is over, at its end or before."""
+        """Record the game of a table, finished or aborted."""
         assert state.stored.number is not None
         self.add(state.core, [who_played(seat) for seat in state.seats], state.stored.number)
 
     def add(self, table: Table, names: Sequence[str], number: int) -> None:
-        if self.checkpoint is not None:
+        if self.journal is not None:
             record = Record.of(table, list(names), dict(self.plan.rules), self.plan.seed, number)
-            self.checkpoint.add(record.dump() + b"\n")
+            self.journal.add(record.dump() + b"\n")
         self._count(number, table)
 
     def _count(self, number: int, table: Table) -> None:
@@ -72,18 +80,20 @@ class Series:
             self.forfeits.add(number)
 
     def finish(self) -> None:
-        """Write the file itself, if it is not written yet."""
-        if self.checkpoint is None:
+        """Write the final file, unless it is already written."""
+        if self.journal is None or self.plan.save is None:
             return
-        games = sorted(self.checkpoint.entries().splitlines(), key=lambda line: parse(line).number or 0)
-        if self.checkpoint.target.suffix == ".json":
+        games = sorted(self.journal.entries().splitlines(), key=lambda line: parse(line).number or 0)
+        if self.plan.save.suffix == ".json":
             whole = document(msgspec.json.encode(self.summary()), games)
         else:
             whole = b"".join(line + b"\n" for line in games)
-        self.checkpoint.finish(lambda path: path.write_bytes(whole))
-        self.checkpoint = None
+        again = f"Nothing is lost: fix the cause, then run the same command to resume from {self.journal.path}."
+        write_whole(self.plan.save, whole, again)
+        self.journal.path.unlink()
+        self.journal = None
 
-    # The sum
+    # The summary
 
     def results(self) -> Any:
         rows = [self.rows[number] for number in sorted(self.rows)]
@@ -98,7 +108,7 @@ class Series:
         return tally
 
     def wins(self) -> list[int]:
-        """How often each seat won; nobody wins a forfeited game."""
+        """The number of wins of each seat; a forfeited game has no winner."""
         winners = self.game.winners(self.results())
         return [int(np.count_nonzero(winners >> seat & 1)) for seat in range(len(self.plan.seats))]
 

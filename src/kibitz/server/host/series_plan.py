@@ -16,7 +16,7 @@ LAUNCH = "launch:"
 
 @dataclass(frozen=True)
 class PlannedSeat:
-    """A seat before anybody sits in it."""
+    """A planned seat."""
 
     kind: Literal["open", "agent", "launch"]
     what: str = ""  # the agent, or the command
@@ -31,7 +31,7 @@ class PlannedSeat:
 
 
 def planned_seats(text: str) -> list[PlannedSeat]:
-    """The seats as they are written: `open,bot2,launch:COMMAND`. A comma in a command is written twice."""
+    """Parse seats such as `open,bot2,launch:COMMAND`. A comma in a command is written twice."""
     parts = text.replace(",,", "\0").split(",")
     words = [part.strip().replace("\0", ",") for part in parts]
     found = []
@@ -61,12 +61,13 @@ class SeriesPlan:
     games: int = 1
     at_once: int = 1
     rules: Mapping[str, str] = field(default_factory=dict)
-    seed: int | None = None  # None: one that nobody knows before the end
+    seed: int | None = None  # None: random, revealed at the end
     deadline: float = 30.0  # seconds per move; 0: no limit
     late: Literal["substitute", "forfeit"] = "substitute"
-    substitute: str = ""  # the agent that plays on; empty: the game's own choice
+    substitute: str = ""  # the agent that replaces a player; empty: the game's default
     launched_within: float = 60.0  # seconds for a launched program to sit down
     save: Path | None = None
+    dialect: str = ""  # of the game's own wire protocol; empty: the default
 
     @property
     def game(self) -> Game:
@@ -82,11 +83,15 @@ class SeriesPlan:
             )
         if self.save is not None and self.save.suffix not in (".json", ".jsonl"):
             raise KibitzError(f"{self.save} ends neither in .json nor in .jsonl, which say how the games are written.")
-        usual = game.wire.rules if game.wire else game.table_rules
-        rules = game.check_rules({**usual, **self.rules})
+        if self.dialect and (game.wire is None or self.dialect not in game.wire.dialects):
+            known = (
+                f"one of {', '.join(game.wire.dialects)}" if game.wire else "left out, as it has no protocol of its own"
+            )
+            raise KibitzError(f"{game.title} knows no dialect {self.dialect!r}: --dialect must be {known}.")
+        rules = game.check_rules(self.rules)
         agents = [seat.what for seat in self.seats if seat.kind == "agent"]
         for name in {*agents, self.substitute} - {""}:
-            if ":" not in registry.spec(game.name, name).name:  # one of a file is asked when the host opens
+            if ":" not in registry.spec(game.name, name).name:  # an agent from a file is checked when the host opens
                 registry.agent(game, name)
         seed = hidden_seed() if self.seed is None else self.seed
         return replace(self, rules=rules, seed=seed)
@@ -95,7 +100,7 @@ class SeriesPlan:
         return self if seed is None else replace(self, seed=seed)
 
     def as_json(self) -> dict[str, object]:
-        """What must be the same for a series to go on."""
+        """The parts of a plan that must be unchanged for a series to resume."""
         return {
             "game": self.game_name,
             "seats": [str(seat) for seat in self.seats],

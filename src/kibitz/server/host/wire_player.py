@@ -26,11 +26,11 @@ log = logging.getLogger("kibitz.server.host")
 
 LONGEST = 16 * 1024  # bytes of a move; they have about a hundred
 UNREAD = 1 << 20  # bytes that may wait for a player who does not read them
-SHOWN = 300  # characters of an error in the host's output; it may quote what was sent
+SHOWN = 300  # characters of an error in the host's output, which may quote the player's message
 
 
 class FaultError(KibitzError):
-    """A player's fault: `message` goes to that player, `heard` in a few words to everybody."""
+    """A player's fault: `message` is for that player, `heard`, in a few words, for the others."""
 
     def __init__(self, message: str, heard: str) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class Host(Protocol):
         """Report something about a game to the person who runs the host."""
 
     def reopen(self, player: "WirePlayer", why: str) -> None:
-        """A player went away before the game began."""
+        """A player left before the game began."""
 
 
 class WirePlayer:
@@ -57,12 +57,12 @@ class WirePlayer:
         self.greeted = False
         self.gone = False
         self.slot: Slot | None = None
-        self.why = "went away"  # what the others hear, if it leaves before the end
+        self.why = "went away"  # the message to the others if it leaves early
         self.finished = asyncio.Event()
         self.objects = JsonObjectStream(LONGEST)
 
     async def stay(self) -> None:
-        """Play one game, or wait for it, until one of the two goes away."""
+        """Play one game, or wait for it, until one side closes."""
         finishing = asyncio.create_task(self.finished.wait())
         tasks = [finishing] if self.finished.is_set() else [asyncio.create_task(self._listen()), finishing]
         try:
@@ -83,10 +83,10 @@ class WirePlayer:
             self.slot.touch(Rank.SEATED)
         table.join(self, Role(seat))
 
-    # Speaking
+    # Sending
 
     def send(self, *messages: bytes) -> None:
-        """The table sends states, one at a time, and nothing before the game begins."""
+        """Send states one at a time, and nothing before the game begins."""
         [message] = messages
         if not message or self.gone or self.table is None:
             return
@@ -118,7 +118,7 @@ class WirePlayer:
         self.gone = True
         self.finished.set()
 
-    # Listening
+    # Receiving
 
     async def _listen(self) -> None:
         try:
@@ -138,17 +138,17 @@ class WirePlayer:
         self.why = heard
         if self.table is not None:
             who = f"{self.name} at {self.table.game.seat_name(self.seat)}"
-            self.host.tell(self.table, f"{who} was told: {shorten(why, SHOWN)}")
+            self.host.tell(self.table, f"{who} was sent: {shorten(why, SHOWN)}")
         self.turn_away(why)
 
     async def _hear(self, text: bytes) -> None:
-        """A move, or a FaultError that says why it is none."""
+        """Parse a move; raises a FaultError with the reason if it is none."""
         table = self.table
         if table is None or table.state.status == "waiting":
             early = "The game has not begun; wait for a state in which you are the current player."
             raise FaultError(early, "moved before the game began")
         if table.state.status != "running":
-            return  # it was on its way when the game ended
+            return  # it was in transit when the game ended
         if table.state.to_move != self.seat:
             turn = f"It is the turn of {table.views.wire_names()[table.state.mover]}, not yours."
             raise FaultError(turn, "moved out of turn")
@@ -158,14 +158,16 @@ class WirePlayer:
             raise FaultError(f"That is not a JSON object: {error}.", "sent something that is no move") from None
         try:
             names, wire = table.views.wire_names(), table.views.wire
-            await table.answer(Role(self.seat), table.state.turn, lambda view: wire.move(said, self.seat, names, view))
+            role = Role(self.seat)
+            made = table.state.turn_for(role)
+            await table.answer(role, made, lambda view: wire.move(said, self.seat, names, view))
         except ImpersonationError as error:
             raise FaultError(str(error), "moved in the name of another") from None
         except (KibitzError, RecursionError) as error:
             raise FaultError(str(error), "sent a move that is not legal") from None
 
     async def _leave_the_rest_to(self, table: LiveTable) -> None:
-        """The game goes on without this player, if it is not over."""
+        """Continue an unfinished game without this player."""
         if table.state.status == "waiting":
             self.host.reopen(self, self.why)
         else:

@@ -1,4 +1,4 @@
-"""What agents would do in somebody's place, one or several of them, and why a bot moved as it did."""
+"""Advice: the moves agents would make in a player's position, and explanations of bots' moves."""
 
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -13,7 +13,7 @@ from kibitz.server.live.bot_seat import FailedError, failure, is_python
 from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import asked_about, check_kibitz
-from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
+from kibitz.server.live.public_explanations import Question, can_be_explained, dice_of, question, shared_reason
 from kibitz.server.live.request_registry import handles
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
@@ -22,14 +22,14 @@ from kibitz.server.live.table_state import ANY_MOVE, Role
 MOST_REASONS = 1000  # that a table remembers
 AT_THE_END = "is shown when the game is over"
 DEPENDS = f"The reason depends on what you cannot see; it {AT_THE_END}."
-LOOKS_AHEAD = f"The reason cannot be told without what you cannot see; it {AT_THE_END}."
+LOOKS_AHEAD = f"The reason depends on what you cannot see; it {AT_THE_END}."
 
 Key = tuple[int, int, str, bytes]  # the turn, the reader's seat, the agent, and a digest of the reader's views
 REASONS: WeakKeyDictionary[LiveTable, dict[Key, str | None]] = WeakKeyDictionary()
 
 
 def adviser(session: Session, table: LiveTable, name: str) -> Agent:
-    """An agent of the catalogue that may be asked."""
+    """An agent of the catalogue that may give advice."""
     agent = session.service.agent(table.game, name)
     if agent.traits.cheats:
         raise RefusedError("hidden", f"{agent.title} looks at cards that you may not see, and gives no advice.")
@@ -38,11 +38,11 @@ def adviser(session: Session, table: LiveTable, name: str) -> Agent:
 
 @dataclass(frozen=True)
 class Place:
-    """The position that a question is about: a seat to move, and the game so far."""
+    """The position of a question: the seat to move, and the game so far."""
 
     session: Session
     table: LiveTable
-    turn: int
+    turn: int  # as the client counts it
     seat: int
     past: Table
 
@@ -63,18 +63,18 @@ class Place:
             "expects": {"text": game.expectation_text(found), **found._asdict()} if found else None,
         }
 
-    def tell(self, request: messages.Request, agent: Agent, **told: Any) -> None:
+    def send(self, request: messages.Request, agent: Agent, **fields: Any) -> None:
         self.session.answer(
-            "advice", request, table=self.table.id, turn=self.turn, seat=self.seat, agent=agent.name, **told
+            "advice", request, table=self.table.id, turn=self.turn, seat=self.seat, agent=agent.name, **fields
         )
 
 
 async def place_asked_for(session: Session, said: messages.Advise | messages.AdviseAll) -> Place:
-    """The place that a question is about, if who asks may hear what can be said of it."""
+    """The position of a question, if the client may see what an answer reveals."""
     table, role = await session.table(said.table)
     check_kibitz(table.state)
-    turn, seat = asked_about(said, table.state, role)
-    past = table.state.at(turn).copy()
+    turn, place, seat = asked_about(said, table.state, role)
+    past = table.state.at(place).copy()
     if past.to_move != seat:
         raise RefusedError("not_your_turn", f"At turn {turn} it is not {table.game.seat_name(seat)}'s move.")
     return Place(session, table, turn, seat, past)
@@ -91,19 +91,19 @@ async def advise(session: Session, said: messages.Advise) -> None:
 
     async def think() -> None:
         try:
-            told = await place.advice(agent)
+            advice = await place.advice(agent)
         except FailedError as error:
             raise RefusedError("failed", no_advice(agent, error)) from None
-        place.tell(said.request, agent, **told)
+        place.send(said.request, agent, **advice)
 
     session.think(think(), said.request)
 
 
 @handles(messages.AdviseAll)
 async def advise_all(session: Session, said: messages.AdviseAll) -> None:
-    """Ask one agent after the other, the quick ones first; each answer says how many are still to come.
+    """Ask one agent after the other, the quick ones first; each answer includes the number still to come.
 
-    One after the other, as more would not be done sooner: somebody who asks has one thread at a time.
+    Parallel requests would not finish sooner: a client has one thread at a time.
     """
     place = await place_asked_for(session, said)
     agents = [adviser(session, place.table, name) for name in dict.fromkeys(said.agents)]
@@ -112,10 +112,10 @@ async def advise_all(session: Session, said: messages.AdviseAll) -> None:
     async def think() -> None:
         for left, agent in zip(reversed(range(len(agents))), agents, strict=True):
             try:
-                told = await place.advice(agent)
+                advice = await place.advice(agent)
             except FailedError as error:
-                told = {"failed": no_advice(agent, error)}
-            place.tell(said.request, agent, **told, remaining=left)
+                advice = {"failed": no_advice(agent, error)}
+            place.send(said.request, agent, **advice, remaining=left)
 
     session.think(think(), said.request, len(agents))
 
@@ -123,16 +123,17 @@ async def advise_all(session: Session, said: messages.AdviseAll) -> None:
 # Why a bot moved
 
 
-def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, str]:
-    """What somebody wants to know of a turn, from 1, and the name of the agent that moved then."""
+def question_about(table: LiveTable, role: Role, number: int) -> tuple[Question, str]:
+    """The question about a turn, from 1 as the client counts, and the name of the agent that moved in it."""
     state = table.state
     if role.seat is None:
         raise RefusedError("not_yours", "While people play, reasons are for those who hold a seat.")
-    if turn > state.turn:
-        raise RefusedError("unknown", f"{state.turn} moves were made at this table; there is no move {turn} yet.")
+    if number > (made_so_far := state.turn_for(role)):
+        raise RefusedError("unknown", f"{made_so_far} moves were made at this table; there is no move {number} yet.")
+    turn = state.counted_turn(role, number)
     made = state.core.turns[turn - 1]
     if made.seat == generic.CHANCE:
-        raise RefusedError("bad_message", f"Turn {turn} is a roll of the dice. Ask about a bot's move.")
+        raise RefusedError("bad_message", f"Turn {number} is a roll of the dice. Ask about a bot's move.")
     holder = state.holder_at(turn - 1, made.seat)
     if made.seat == role.seat or holder["kind"] != "bot":
         raise RefusedError("bad_message", "Only bots can be asked why they moved as they did.")
@@ -141,14 +142,14 @@ def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, s
 
 @handles(messages.Why)
 async def why(session: Session, said: messages.Why) -> None:
-    """Tell why a bot moved, as far as who asks can know. The reason that the bot gave waits for the end."""
+    """Explain a bot's move as far as the viewer's knowledge allows. The bot's own reason follows after the game."""
     table, role = await session.table(said.table)
     check_kibitz(table.state)
     asked, name = question_about(table, role, said.turn)
-    told = {"table": table.id, "turn": said.turn, "seat": asked.seat, "agent": name}
+    fields = {"table": table.id, "turn": said.turn, "seat": asked.seat, "agent": name}
     agent = session.service.agent(table.game, name) if name != ANY_MOVE else None
-    if agent is None or not can_be_told(agent):
-        session.answer("why", said.request, **told, unknown=LOOKS_AHEAD)
+    if agent is None or not can_be_explained(agent):
+        session.answer("why", said.request, **fields, unknown=LOOKS_AHEAD)
         return
     assert isinstance(agent, CompiledAgent)
     views = blake2b(asked.views).digest()  # others after a move was taken back
@@ -156,7 +157,7 @@ async def why(session: Session, said: messages.Why) -> None:
 
     def tell() -> None:
         reason = known[key]
-        session.answer("why", said.request, **told, reason=reason, unknown=None if reason else DEPENDS)
+        session.answer("why", said.request, **fields, reason=reason, unknown=None if reason else DEPENDS)
 
     if key in known:
         tell()

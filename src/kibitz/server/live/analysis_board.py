@@ -1,4 +1,4 @@
-"""Free lines: from a turn of a game that may be seen, one person moves for every seat, with all hands open."""
+"""Analysis boards: one person continues a game from any turn, moving for every seat with all hands open."""
 
 import time
 
@@ -35,7 +35,7 @@ async def analysis_board(tables: TableService, origin: LiveTable, turn: int) -> 
 
 
 def lead_on(session: Session, origin: LiveTable, table: LiveTable) -> None:
-    """Let the leader of a replay lead at the new analysis board, too, and send the others its id."""
+    """Make the leader of a replay the leader at the new analysis board, too, and send its id to the others."""
     lead = origin.views.lead
     if lead is not None and lead.leader is session:
         lead.line = table.id

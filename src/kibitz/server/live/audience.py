@@ -1,4 +1,4 @@
-"""The clients connected to a table, and for how long the holder of each seat has been away."""
+"""The clients connected to a table, and since when the holder of each seat has been away."""
 
 import time
 from enum import Enum
@@ -12,12 +12,12 @@ class ViewFormat(Enum):
     """The form in which a client receives views."""
 
     PAGE = "page"  # as the game's page draws it
-    STRUCT = "struct"  # as agents of kibitz read it
+    STRUCT = "struct"  # as kibitz agents read it
     WIRE = "wire"  # in the game's own wire protocol, which has no other messages
 
 
 class Subscriber(Protocol):
-    """A client that is sent what happens at a table."""
+    """A client that receives the messages of a table."""
 
     format: ViewFormat
 
@@ -28,7 +28,7 @@ class Audience:
     def __init__(self, seats: int) -> None:
         self.subscribers: dict[Subscriber, Role] = {}
         self.away_since = dict.fromkeys(range(seats), time.monotonic())  # by seat
-        self.changes = Changes()  # notified when somebody leaves
+        self.changes = Changes()  # notified when a client leaves
 
     def connected(self, seat: int) -> bool:
         return seat in self.seats_present()

@@ -1,4 +1,4 @@
-"""A bot in a seat of a live table: it sees what its seat sees, thinks elsewhere, and is replaced when it fails."""
+"""A bot in a seat of a live table: it gets its seat's views, thinks in a thread, and is replaced when it fails."""
 
 import contextlib
 import logging
@@ -26,9 +26,9 @@ log = logging.getLogger("kibitz.server.live")
 
 
 class FailedError(AgentError):
-    """A bot that cannot go on: what everybody may hear of it, and for the server's own log what happened.
+    """A bot that cannot continue: a text for the players, and the details for the server's log.
 
-    What happened may mention hidden cards, so the table does not show it.
+    The details may mention hidden cards, so the table does not show them.
     """
 
     def __init__(self, heard: str, happened: str) -> None:
@@ -37,8 +37,12 @@ class FailedError(AgentError):
 
 
 def views_so_far(table: Table, seat: int, cheats: bool) -> list[Any]:
-    """What a seat saw of a game from its start; what chance does is seen together with the move before it."""
-    return [past.seen(seat, cheats) for past in table.from_the_start() if past.to_move != generic.CHANCE]
+    """The views of a seat since the start; a move of chance is seen together with the move before it."""
+    return [
+        past.seen(seat, cheats)
+        for past in table.from_the_start()
+        if past.to_move != generic.CHANCE and past.learns(seat)
+    ]
 
 
 def observe_all(player: Player, views: Sequence[Any]) -> None:
@@ -52,7 +56,7 @@ def observe_and_decide(player: Player, views: Sequence[Any], view: Any) -> Decis
 
 
 def is_python(agent: Agent) -> bool:
-    """Whether an agent is somebody's Python, which can do anything, for example never end."""
+    """Whether an agent is a user's Python code, which may hang or worse."""
     return not isinstance(agent, CompiledAgent)
 
 
@@ -63,18 +67,18 @@ class BotSeat:
         self, game: Game, agent: Agent | None, seat: int, table: str, threads: BotThreads, shared: SharedProcess,
         seconds: float,
     ) -> None:  # fmt: skip
-        """`shared` is the process of those bots of the table that may do anything."""
+        """`shared` is the process of the table's bots written by users."""
         self.game, self.agent, self.seat, self.table, self.threads, self.shared = (
             game, agent, seat, table, threads, shared
         )  # fmt: skip
         self.seconds = seconds_for(game, agent.name, seconds) if agent else seconds
         python = agent is not None and is_python(agent)
         self.pool = threads.python_moves if python else threads.moves
-        self.key = agent.name if agent and python else table  # agents in Python take turns, else the tables do
+        self.key = agent.name if agent and python else table  # Python agents take turns, otherwise tables do
         self.player: Player | None = None
-        self.unseen: list[Any] = []  # what happened since it last thought
-        self.decided: tuple[int, Decision] | None = None  # and in which turn
-        self.failed: FailedError | None = None  # it is not asked again
+        self.unseen: list[Any] = []  # views since its last decision
+        self.decided: tuple[int, Decision] | None = None  # the turn, and the decision in it
+        self.failed: FailedError | None = None  # it is not called again
         self.thinking = False
 
     @property
@@ -82,15 +86,15 @@ class BotSeat:
         return self.agent.name if self.agent else ANY_MOVE
 
     def note(self, table: Table) -> None:
-        """Something happened at the table; a bot that remembers will look at it before it thinks again."""
-        if self.player is not None and self.player.remembers:
+        """Note a change at the table; a bot with a memory observes it before its next move."""
+        if self.player is not None and self.player.remembers and table.learns(self.seat):
             self.unseen.append(self._sees(table))
 
     def _sees(self, table: Table) -> Any:
         return table.seen(self.seat, self.agent.traits.cheats if self.agent else False)
 
     async def decide(self, table: Table) -> Decision:
-        """What it does now; a FailedError says that somebody else must."""
+        """Its decision; raises a FailedError if another agent has to decide."""
         if self.failed is not None:
             raise self.failed
         turn = len(table.turns)
@@ -101,6 +105,10 @@ class BotSeat:
             finally:
                 self.thinking = False
         return self.decided[1]
+
+    def has_decided(self, turn: int) -> bool:
+        """Whether it need not think again at this turn."""
+        return self.failed is not None or (self.decided is not None and self.decided[0] == turn)
 
     async def _think(self, table: Table) -> Decision:
         if self.agent is None:
@@ -128,13 +136,13 @@ class BotSeat:
                 log.info("Table %s: %s printed: %s", self.table, self.name, self.player.said)
 
     async def _take_seat(self, table: Table, agent: Agent) -> None:
-        player = await seated(self.game, agent, self.threads, self.pool, self.key, self.seconds, self.shared)
+        player = await new_player(self.game, agent, self.threads, self.pool, self.key, self.seconds, self.shared)
         self.player, self.unseen = player, []
         if player.remembers:
             self.unseen = views_so_far(table, self.seat, agent.traits.cheats)
 
     async def see_the_end(self) -> None:
-        """Let a bot that remembers see the last moves, too; what it makes of them is its own business."""
+        """Let a bot with a memory observe the last moves, too; errors are ignored."""
         player, views = self.player, self.unseen
         if player is not None and views:
             self.unseen = []
@@ -142,15 +150,18 @@ class BotSeat:
                 await self._run(lambda: observe_all(player, views))
 
     def leave(self) -> None:
-        """Somebody else sits here now. If it is thinking, nobody waits for that."""
+        """The seat has another player now; a decision still in progress is dropped."""
         if self.thinking and isinstance(self.player, BotPlayer):
             self.shared.let_go()
 
 
-async def seated(
+async def new_player(
     game: Game, agent: Agent, threads: BotThreads, pool: ThreadPool, key: str, seconds: float, shared: SharedProcess
 ) -> Player:
-    """A player of an agent, compiled if need be. One that cannot play here says why: it has seen no cards yet."""
+    """An agent's player, compiled if necessary.
+
+    The error of an agent that cannot play here may be shown, as it has seen no cards yet.
+    """
     try:
         if plays_elsewhere(game, agent):
             return await threads.run(pool, key, lambda: players.seat_player(game, agent, seconds, shared=shared))
@@ -172,7 +183,7 @@ def failure(error: Exception) -> FailedError:
 
 
 class Advice(NamedTuple):
-    """A decision for somebody else, and from an agent that searches what it expects of the move."""
+    """A decision on behalf of another player, with the expected value if the agent searches."""
 
     move: int
     reason: str
@@ -183,7 +194,7 @@ async def advice(
     game: Game, agent: Agent, table: Table, seat: int, asker: str, threads: BotThreads, processes: Processes,
     seconds: float,
 ) -> Advice:  # fmt: skip
-    """What an agent would do in a seat, from what that seat saw of the game and nothing else."""
+    """The decision an agent would make in a seat, from that seat's views only."""
 
     def think(player: Player, views: Sequence[Any]) -> Advice:
         decision = observe_and_decide(player, views, view)
@@ -192,7 +203,7 @@ async def advice(
     view, seconds = table.view(seat), seconds_for(game, agent.name, seconds)
     pool, shared = threads.python_advice if is_python(agent) else threads.advice, SharedProcess(processes)
     try:
-        player = await seated(game, agent, threads, pool, asker, seconds, shared)
+        player = await new_player(game, agent, threads, pool, asker, seconds, shared)
         views = views_so_far(table, seat, cheats=False) if player.remembers else []
         most = LONG if isinstance(player, BotPlayer) else seconds
         advised = await threads.run(pool, asker, lambda: think(player, views), most)

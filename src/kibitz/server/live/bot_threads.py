@@ -1,10 +1,10 @@
-"""Threads for agents to think in, so that the event loop never waits for one of them.
+"""Threads in which agents think, so that the event loop never waits for one.
 
-Moves come before advice, and each has threads of its own. Within them everybody has a turn: a table, an agent in
-Python or somebody who asks for advice waits for one job of every other, not for all that others have asked for before.
+Moves have priority over advice, and each has its own threads. Within them jobs are scheduled round robin: a table, a
+Python agent or a client that requests advice waits for one job of every other, not for all their earlier requests.
 
-No thread is ever stopped. What runs in one is part of kibitz, and ends; the bots of others run in processes, which are
-killed when they are late, and a thread only waits for those.
+No thread is ever stopped. Code that runs in a thread is part of kibitz, and ends; users' bots run in processes, which
+are killed when they exceed their time, and a thread only waits for them.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class Job:
     late: bool = False
 
     def tell(self, call: Callable[[], None]) -> None:
-        """Do something in the event loop, if somebody still waits there."""
+        """Call in the event loop, if the future is still awaited."""
         with contextlib.suppress(RuntimeError):  # the loop is closed
             self.answer.get_loop().call_soon_threadsafe(lambda: None if self.answer.done() else call())
 
@@ -50,8 +50,8 @@ class Job:
             self.tell(lambda: self.answer.set_result(result))
             return
         fit = isinstance(failure, Exception) and not isinstance(failure, StopIteration)  # else it would end the server
-        told = failure if fit else AgentError(f"it raised {type(failure).__name__}")
-        self.tell(lambda: self.answer.set_exception(told))
+        reported = failure if fit else AgentError(f"it raised {type(failure).__name__}")
+        self.tell(lambda: self.answer.set_exception(reported))
 
 
 class FairQueue:

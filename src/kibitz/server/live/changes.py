@@ -1,4 +1,4 @@
-"""Waiting for a condition without polling: code that may have changed it notifies."""
+"""Wait for a condition without polling: code that may have changed it notifies the waiting tasks."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ class Changes:
         self._next = asyncio.Event()
 
     def notify(self) -> None:
-        """Let everybody who waits check their condition again."""
+        """Let all waiting tasks check their conditions again."""
         self._next.set()
         self._next = asyncio.Event()
 

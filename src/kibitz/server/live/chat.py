@@ -1,4 +1,4 @@
-"""The chat of a table: texts, and while people play quick words alone, which cannot give a card away."""
+"""The chat of a table: texts, but only quick words while people play, because these cannot reveal a card."""
 
 import time
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import Role, TableState, clean_line
 
 LONGEST = 200  # characters
-# Said by their numbers: new ones are added at the end. None may mean a card, a move, a yes or a no.
+# Sent as numbers: add new ones at the end. None may mean a card, a move, a yes or a no.
 WORDS = (
     "Hello!", "Good luck!", "One moment, please", "Thinking …", "I am back", "Well played!", "Thanks!", "Sorry!",
     "Good game!", "I have to go",
@@ -18,10 +18,10 @@ WORDS = (
 
 
 def speaks(state: TableState, role: Role) -> Literal["", "quick", "free"]:
-    """What somebody may say here now: nothing, quick words, or texts as well.
+    """The chat allowed to a client now: nothing, quick words, or texts as well.
 
-    Texts are for when nobody must not hear of a card. At a table that still waits for somebody the cards are dealt and
-    seen, too. A spectator who sees the hands is heard by no player.
+    Texts are allowed when they cannot leak a card to a player. At a table that still waits for players, the cards are
+    already dealt and seen. Players do not receive chat of spectators who see the hands.
     """
     if state.chat_mode == "off":
         return ""

@@ -1,9 +1,9 @@
-"""How many connections there may be, and who goes when there is no room for a newcomer.
+"""The limit on connections, and which one is closed to make room for another.
 
-File descriptors are limited; without one a process can neither accept nor open a file, and all games suffer.
-So connections are limited below that, and by network address. Where the limit is reached the least needed connection
-makes room: first those that have asked for nothing yet, then sessions without a seat, of both one at the address that
-has most of them, the one that has been silent for longest. Holders of seats stay.
+File descriptors are limited; without one a process can neither accept connections nor open files, and all games suffer.
+So connections are limited below that, in all and by network address. At the limit the least needed connection is
+closed: first those without a request so far, then sessions without a seat; of these, one at the address with the most,
+the one that has been silent longest. Holders of seats stay.
 """
 
 import asyncio
@@ -21,27 +21,27 @@ from kibitz.server.live.changes import Changes
 
 log = logging.getLogger("kibitz.server.live")
 
-RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
-MOST_DESCRIPTORS = 8192  # asked of the system, if it allows fewer at first
-PAUSE = 0.5  # seconds without accepting when the system has no descriptor left, and nobody can be spared
+RESERVED = 96  # file descriptors for the database, served files, runs of the laboratory, and closing connections
+MOST_DESCRIPTORS = 8192  # requested from the system, if it allows fewer at first
+PAUSE = 0.5  # seconds without accepting when the system has no descriptor left and no connection can be ended
 SCARCITY, SPARED = 5.0, 6  # else: seconds with fewer connections, and how many fewer
-SHORT_PAUSE = 0.02  # seconds for a connection to be closed that makes room for another
-LINGER = 1.0  # seconds for a refusal to be read
-MOST_LINGERING = 32  # refused connections that are waited for
+SHORT_PAUSE = 0.02  # seconds until a connection that makes room for another is closed
+LINGER = 1.0  # seconds for the client to read a refusal
+MOST_LINGERING = 32  # refused connections that may stay open for this
 NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 FULL = "There is no room for another connection. Come back later."
 
 
 class Rank(IntEnum):
-    """How much a connection is needed; the lower goes first."""
+    """How much a connection is needed; the lowest is closed first."""
 
-    NEW = 0  # has asked for nothing that is still to be answered
+    NEW = 0  # has no unanswered request
     SESSION = 1  # a session without a seat, or an HTTP request
     SEATED = 2
 
 
 class Slot:
-    """A connection that was admitted."""
+    """An admitted connection."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -51,7 +51,7 @@ class Slot:
         self.active = time.monotonic()
 
     def ended_by(self, end: Callable[[], None]) -> None:
-        """From here on this ends the connection when its place is needed, which may have been before."""
+        """Register how to end the connection when its place is needed; it may be needed already."""
         self.end = end
         if self.evicted:
             end()
@@ -68,7 +68,7 @@ class Slot:
 
 
 def descriptors() -> int:
-    """How many file descriptors this process may have; the soft limit is raised if the system lets us."""
+    """The number of file descriptors this process may have; the soft limit is raised if the system allows it."""
     try:
         import resource
     except ImportError:  # a system without such limits
@@ -85,17 +85,17 @@ def descriptors() -> int:
 
 class ConnectionLimit:
     def __init__(self, most: int, by_address: int, exempt: frozenset[str] = frozenset()) -> None:
-        """`exempt` are the addresses of trusted proxies: everybody behind one has its address."""
+        """`exempt` are the addresses of trusted proxies: all clients behind one share its address."""
         self.usual = self.most = max(1, min(most, descriptors() - RESERVED))
         self.by_address, self.exempt = min(by_address, self.most), exempt
         self.scarce = -math.inf  # when the system last had no descriptor left
         self.slots: set[Slot] = set()
-        self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
+        self.leaving: set[Slot] = set()  # ended to make room, but not closed yet
         self.counts: Counter[str] = Counter()
         self.closed = Changes()  # notified when a connection is closed
 
     def admit(self, address: str) -> Slot | None:
-        """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
+        """A slot for a connection, made by ending another if necessary; None if all others are needed more."""
         if time.monotonic() - self.scarce > SCARCITY:
             self.most = self.usual
         crowded = address not in self.exempt and self.counts[address] >= self.by_address
@@ -107,7 +107,7 @@ class ConnectionLimit:
         return slot
 
     def release(self, slot: Slot) -> None:
-        """A connection is closed."""
+        """Release the slot of a closed connection."""
         self.leaving.discard(slot)
         self._remove(slot)
         self.closed.notify()
@@ -123,10 +123,10 @@ class ConnectionLimit:
                 del self.counts[slot.address]
 
     def spare_descriptors(self) -> bool:
-        """The system has no descriptor left, whatever it promised: whether some will be free soon.
+        """Free descriptors when the system has none left; returns whether some will be free soon.
 
-        Connections stay below what they are now for a while, and some that ask for nothing are ended at once, so that
-        files can be opened. Others go only one at a time, and not while some are being closed already.
+        For a while fewer connections are admitted than there are now, and some without a request are ended at once, so
+        that files can be opened. Others are ended one at a time, and not while some are still closing.
         """
         self.scarce = time.monotonic()
         self.most = min(self.most, max(1, len(self.slots) - SPARED))
@@ -150,7 +150,7 @@ class ConnectionLimit:
 
 
 class Acceptor:
-    """Accepts the connections of a listening socket while there is room, and tells the others that there is none."""
+    """Accepts connections of a listening socket while there is room, and refuses the others with a message."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class Acceptor:
         serve: Callable[[socket.socket, Slot], Awaitable[None]],
         refusal: bytes,
     ) -> None:
-        """`serve` takes an accepted socket over, with its slot; `refusal` is what others are sent."""
+        """`serve` takes over an accepted socket with its slot; `refusal` is the message to the others."""
         self.listening, self.limit, self.serve, self.refusal = listening, limit, serve, refusal
         self.lingering: set[socket.socket] = set()
         self.task: asyncio.Task[None] | None = None
@@ -227,7 +227,7 @@ async def serve_streams(
     limit: int,
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
 ) -> None:
-    """Hand an accepted socket over as a pair of streams; `limit` is the longest line."""
+    """Serve an accepted socket as a pair of streams; `limit` is the longest line."""
     loop = asyncio.get_running_loop()
 
     def protocol() -> asyncio.StreamReaderProtocol:

@@ -7,17 +7,17 @@ from typing import Any, Protocol
 
 from kibitz.server.live.messages import encode
 
-LAST_WORDS = 2.0  # seconds for what is on its way when a connection is ended
+LAST_WORDS = 2.0  # seconds for data in transit when a connection is closed
 CHUNK = 1 << 16
 POLICY, TOO_LONG, TRY_AGAIN = 1008, 1009, 1013  # close codes of the WebSocket protocol
 
 
 class ClosedError(Exception):
-    """Nobody is at the other end any more."""
+    """The other end has closed the connection."""
 
 
 class TooLongError(Exception):
-    """A message that is longer than any may be; what follows it cannot be found."""
+    """A message exceeds the maximum length, so the start of the next cannot be found."""
 
 
 class Connection(Protocol):
@@ -25,7 +25,9 @@ class Connection(Protocol):
     address: str  # the network address of the other end
 
     def write(self, messages: Sequence[bytes]) -> int | None:
-        """Send messages at once: how many bytes wait for the other end to read them. None if that cannot be done."""
+        """Send messages without waiting; returns the number of bytes that are not sent yet, or None if it is
+        impossible.
+        """
 
     async def receive(self) -> str | None:
         """The next message; None if it is not text."""
@@ -37,12 +39,12 @@ class Connection(Protocol):
 
 
 class LineConnection:
-    """A message is a line. The reader's limit is that of a line."""
+    """A connection on which every line is a message; the reader's limit is that of a line."""
 
     program = True
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: bytes = b"") -> None:
-        """`first` is a line that was read already, to detect the protocol."""
+        """`first` is a line that was already read to detect the protocol."""
         self.reader, self.writer, self.first = reader, writer, first
         self.address = str((writer.get_extra_info("peername") or ("",))[0])
 
@@ -61,7 +63,7 @@ class LineConnection:
             return await self.reader.readuntil(b"\n")
         except asyncio.IncompleteReadError as error:
             if error.partial.strip():
-                return error.partial  # a last line without its end; most likely it makes no sense
+                return error.partial  # a last line without its end, most likely invalid
             raise ClosedError from None
         except asyncio.LimitOverrunError:
             raise TooLongError from None
@@ -80,7 +82,7 @@ class LineConnection:
 
     async def close(self, code: int, reason: str) -> None:
         bye = encode("bye", reason=reason)
-        if code == TRY_AGAIN:  # the place is needed now: nobody is waited for
+        if code == TRY_AGAIN:  # the place is needed at once
             self.write([bye])
             self.writer.close()
             asyncio.get_running_loop().call_later(LAST_WORDS, self.writer.transport.abort)
@@ -92,7 +94,7 @@ class LineConnection:
 
 
 def write_at_once(writer: asyncio.StreamWriter, text: bytes) -> int:
-    """Send without waiting: the number of bytes not sent yet. A lost connection shows when it is read."""
+    """Send without waiting; returns the number of bytes not sent yet. A lost connection is noticed by reading."""
     try:
         writer.write(text)
         return int(writer.transport.get_write_buffer_size())
@@ -101,10 +103,10 @@ def write_at_once(writer: asyncio.StreamWriter, text: bytes) -> int:
 
 
 def ignore_lost_connections(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """An exception handler for an event loop.
+    """An exception handler for an event loop that ignores lost connections.
 
-    asyncio keeps how a connection ended as the exception of a future that nobody need wait for, and reports it as never
-    retrieved. A peer that resets a connection is no fault of this program.
+    asyncio stores the end of a connection as the exception of a future that need not be awaited, and reports it as
+    never retrieved. A connection reset by a peer is not an error of this program.
     """
     unheard = context.get("message") == "Future exception was never retrieved"
     if not (unheard and isinstance(context.get("exception"), ConnectionError)):
@@ -112,15 +114,15 @@ def ignore_lost_connections(loop: asyncio.AbstractEventLoop, context: dict[str, 
 
 
 async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """End a connection so that the last words are heard.
+    """Close a connection so that the last messages arrive.
 
-    Closing a socket with unread input makes the system send a reset, which discards what is still on its way. So input
-    is read and thrown away until the other end closes too or has had its time.
+    Closing a socket with unread input makes the system send a reset, which discards data still in transit. So input is
+    read and discarded until the other end closes, too, or a timeout passes.
     """
     try:
         async with asyncio.timeout(LAST_WORDS):
             writer.transport.set_write_buffer_limits(0)
-            await writer.drain()  # write_eof() behind unsent bytes raises where nobody can catch it
+            await writer.drain()  # write_eof() after unsent bytes raises an exception that cannot be caught
             if writer.can_write_eof():
                 writer.write_eof()
             while await reader.read(CHUNK):

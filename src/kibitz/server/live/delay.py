@@ -8,7 +8,7 @@ LONGEST_DELAY = 100  # moves
 
 
 def check_delay(game: Game, moves: int) -> None:
-    """A player can look on in a second window, so a table takes only a delay that protects in its game."""
+    """Refuse a delay that does not protect in this game: a player can watch as a spectator in a second window."""
     if not moves:
         return
     if generic.hides_nothing(game.dtype):
@@ -24,7 +24,7 @@ def check_delay(game: Game, moves: int) -> None:
 
 
 def allowed_delay(game: Game, moves: int) -> int:
-    """The delay of a table that may be older than what its game allows now: raised where that was too short."""
+    """A stored table's delay, raised to the shortest that the game allows now."""
     return max(moves, game.delays[0]) if moves and game.delays else 0
 
 

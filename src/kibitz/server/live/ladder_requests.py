@@ -1,4 +1,4 @@
-"""What each idea of search saves in the position on the board: the ladder of `kibitz explain`, for a page.
+"""What each search technique saves in the position on the board: the ladder of `kibitz explain`, for the page.
 
 It is for games without hidden information, so it reveals nothing. A step that takes too long is stopped and marked.
 """
@@ -19,28 +19,28 @@ from kibitz.server.live.play_requests import asked_about, check_kibitz
 from kibitz.server.live.request_registry import handles
 from kibitz.server.live.session import Session
 
-MOST = Budget(2_000_000, 1_000)  # positions and milliseconds of a step
+MOST = Budget(2_000_000, 1_000)  # positions and milliseconds per step
 LEVELS = 2  # of the tree, and fewer where moves are many
 MOST_LEAVES = 120  # of a drawing beside a board
-CHEAP = 300_000  # positions: where alpha-beta looks at more, the tree is not searched again to be drawn
+CHEAP = 300_000  # positions: where alpha-beta visits more, the tree is not drawn
 
 
 @handles(messages.Ladder)
 async def climb(session: Session, said: messages.Ladder) -> None:
     table, role = await session.table(said.table)
     check_kibitz(table.state)
-    turn, seat = asked_about(said, table.state, role)
-    game, state = table.game, table.state.at(turn).copy().state
+    turn, place, seat = asked_about(said, table.state, role)
+    game, state = table.game, table.state.at(place).copy().state
     ladder.check_position(game, state, said.depth)
     threads = session.service.bot_threads
 
     async def think() -> None:
         call = lambda: explained(game, state, said.depth)  # noqa: E731
         try:
-            told = await threads.run(threads.advice, session.id, call, OWN_SECONDS)
+            found = await threads.run(threads.advice, session.id, call, OWN_SECONDS)
         except Exception as error:
             raise RefusedError("failed", f"This position could not be searched: it {failure(error).heard}.") from None
-        session.answer("ladder", said.request, table=table.id, turn=turn, seat=seat, depth=said.depth, **told)
+        session.answer("ladder", said.request, table=table.id, turn=turn, seat=seat, depth=said.depth, **found)
 
     session.think(think(), said.request)
 
@@ -51,16 +51,16 @@ def explained(game: Game, state: Any, depth: int) -> dict[str, Any]:
     steps = list(ladder.climb(game, state, depth, weights, most=MOST))
     line = [game.move_text(move) for move in steps[-1].line or (steps[-1].move,) if move >= 0]
     return {
-        "steps": [step_told(game, step) for step in steps],
+        "steps": [step_fields(game, step) for step in steps],
         "line": line,
         "tree": tree_of(game, state, depth, weights, steps),
     }
 
 
-def step_told(game: Game, step: Step) -> dict[str, Any]:
-    told = step._asdict() | {"move": game.move_text(step.move) if step.move >= 0 else None}
-    del told["line"]
-    return told if step.finished else told | {"value": None, "move": None}
+def step_fields(game: Game, step: Step) -> dict[str, Any]:
+    fields = step._asdict() | {"move": game.move_text(step.move) if step.move >= 0 else None}
+    del fields["line"]
+    return fields if step.finished else fields | {"value": None, "move": None}
 
 
 def tree_of(game: Game, state: Any, depth: int, weights: Any, steps: Sequence[Step]) -> str | None:

@@ -8,7 +8,7 @@ from kibitz.core import registry
 from kibitz.core.game import Game
 from kibitz.errors import KibitzError, unknown
 
-OWN_SECONDS = 120.0  # that an agent of this package has for a move: it ends for sure, but the machine may be busy
+OWN_SECONDS = 120.0  # per move of a built-in agent: it always ends, but the machine may be busy
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Limits:
     seated: float = 0.8  # the share of connections that may hold a seat; the rest is for spectators
     sessions_per_second: float = 50.0  # new ones, by address
     sessions_at_once: int = 1000
-    greeting: float = 20.0  # seconds before a session has said hello
+    greeting: float = 20.0  # seconds until a session must have said hello
     idle: float = 1800.0  # seconds that a session without a seat may be silent
     request_head: float = 10.0  # seconds for the head of an HTTP request
     request: float = 120.0  # seconds for a whole HTTP request
@@ -28,26 +28,26 @@ class Limits:
     frame: int = 64 * 1024  # bytes of one message
     messages_per_second: float = 30.0
     messages_at_once: int = 60
-    costly_per_second_by_address: float = 300.0  # that take the server long: the lobby, the catalogue, looks back, odds
+    costly_per_second_by_address: float = 300.0  # costly ones: the lobby, the catalogue, earlier turns, odds
     costly_at_once_by_address: int = 1000
     unread: int = 400  # messages a session may leave unread
     unread_bytes: int = 1 << 20
-    roles: int = 100  # tables that one session is at
+    roles: int = 100  # tables of one session
 
     # Tables
     tables: int = 2000  # in memory; beyond that the least recently used are unloaded
     tables_per_minute: int = 30  # new ones, by one session
     tables_per_minute_by_address: int = 240
-    free_tables: int = 3  # that a session may make whatever others at its address do
+    free_tables: int = 3  # guaranteed to a session, whatever others at its address do
     least_move_seconds: int = 10  # the shortest time per move that a table can have
-    joins_per_minute_by_address: int = 10  # seats that are taken without an invitation
+    joins_per_minute_by_address: int = 10  # seats taken without an invitation
     put_away_untouched: float = 15 * 60.0  # seconds until a table without any move is unloaded
-    put_away: float = 3 * 86400.0  # seconds after which any other is
-    untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
+    put_away: float = 3 * 86400.0  # seconds until any other table is
+    untouched_kept: int = 10_000  # tables without a move on the disk; beyond that the oldest are deleted
     backup: float = 600.0  # seconds between two backups of the database, if anything was written
-    backups: int = 3  # that are kept
+    backups: int = 3  # backups that are kept
     notes: int = 100  # by one person at one table
-    chat_lines: int = 1000  # that can be said at one table
+    chat_lines: int = 1000  # chat messages at one table
     chat_per_minute: int = 20  # by one session
     chat_at_once: int = 5
     listed: int = 60  # tables on one page of the lobby
@@ -60,20 +60,20 @@ class Limits:
     upload_bytes_per_minute: int = 8 * 1024 * 1024
 
     # Bots
-    bot_seconds: float = 10.0  # for a move, of an agent that is not of this package
+    bot_seconds: float = 10.0  # per move, of an agent that is not built in
     bot_grid: float = 0.1  # the least time a bot takes for a move where people play (see `live.bot_tempo`)
-    bot_processes: int = 8  # of tables whose bots are in Python and not of this package; beyond that they take turns
+    bot_processes: int = 8  # of tables with users' Python bots; beyond that, tables take turns
     bot_memory: int = 2048  # megabytes of each process, with its child processes
-    program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
-    advice_waiting: int = 3  # questions of one session that wait for an answer
+    program_seconds: float = 60.0  # per move of a remote program, also while it is disconnected
+    advice_waiting: int = 3  # unanswered questions of one session
     advice_per_minute: int = 60  # by one session
 
     # The laboratory
-    lab_seconds: float = 4 * 3600.0  # that a run may take, by estimate, if it had the machine for itself
+    lab_seconds: float = 4 * 3600.0  # estimated time of a run on an idle machine
 
 
 def limits_with(chosen: Sequence[str]) -> Limits:
-    """The usual limits but for those that are chosen, each as NAME=NUMBER."""
+    """The default limits with some changed, each as NAME=NUMBER."""
     usual: dict[str, float] = asdict(Limits())
     changed: dict[str, float] = {}
     for each in chosen:
@@ -91,7 +91,7 @@ def limits_with(chosen: Sequence[str]) -> Limits:
 
 
 def is_own(game: Game, agent: str) -> bool:
-    """Whether an agent, by its name, is of this package."""
+    """Whether an agent, by its name, is part of this package."""
     return registry.is_ours(game, agent.partition("@")[0])
 
 

@@ -1,4 +1,4 @@
-"""Listening sockets: at the port that was asked for, or at the usual one or the next that is free."""
+"""Listening sockets: on the requested port, or else on the default port or the next free one."""
 
 import contextlib
 import errno
@@ -6,7 +6,7 @@ import socket
 
 from kibitz.errors import KibitzError
 
-TRIED = 50  # ports after one that is taken
+TRIED = 50  # ports tried after one that is taken
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -23,7 +23,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def listening_at(host: str, port: int | None, usual: int) -> socket.socket:
-    """A socket at the port that was asked for, or else at the usual one or the next that is free."""
+    """A socket on the requested port, or else on the default port or the next free one."""
     try:
         return bound(host, usual if port is None else port)
     except OSError as error:

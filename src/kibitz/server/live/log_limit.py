@@ -1,4 +1,4 @@
-"""A rate limit for the log: whatever peers do a thousand times a second is written a few times, then counted."""
+"""A rate limit for the log: repeated lines of one kind are written a few times, then counted."""
 
 import logging
 import time
@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 LOGGERS = ("asyncio", "kibitz.server.live", "kibitz.server.web", "kibitz.server.host", "uvicorn.error")
 MOST, PERIOD = 10, 60.0  # lines of one kind, and the period in seconds
-KINDS = 1000  # that are counted
+KINDS = 1000  # kinds that are counted
 
 
 class LogLimit(logging.Filter):
     """Limits the lines of one kind per period; the first line after it reports how many were dropped.
 
-    A kind is what is logged before its details are filled in.
+    The kind of a line is its format string.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen: dict[tuple[str, str], list[float]] = {}  # since when, and how many
+        self.seen: dict[tuple[str, str], list[float]] = {}  # since when, and the number of lines
 
     def filter(self, record: logging.LogRecord) -> bool:
         now, kind = time.monotonic(), (record.name, str(record.msg))

@@ -1,6 +1,6 @@
-"""The protocol: what clients say, checked as it is read, and how the server's messages become bytes.
+"""The protocol: requests of clients, validated as they are decoded, and the encoding of the server's messages.
 
-docs/reference/protocol.md explains every one of them.
+docs/reference/protocol.md explains every message.
 """
 
 from functools import reduce
@@ -18,7 +18,7 @@ Word = Annotated[str, Meta(max_length=100)]
 Text = Annotated[str, Meta(max_length=500)]
 Seat = Annotated[int, Meta(ge=0, le=99)]
 Turn = Annotated[int, Meta(ge=0, le=100_000)]
-Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # the integers that JavaScript represents exactly
 Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
 ChatMode = Literal["off", "quick", "free"]  # while the game runs: no chat, quick words only, or texts as well
 MoveSeconds = Annotated[int, Meta(ge=0, le=86_400)]
@@ -26,7 +26,7 @@ Request = Annotated[str, Meta(max_length=100)] | Whole | None
 
 
 class Message(msgspec.Struct, tag_field="type", kw_only=True):
-    """Anything a client says. The request comes back with the answer."""
+    """A message of a client. Its `request` is returned with the answer."""
 
     request: Request = None
 
@@ -54,7 +54,7 @@ class Lobby(Message, tag="lobby"):
 
 
 class MyGames(Message, tag="my_games"):
-    """What has become of these tables?"""
+    """What is the state of these tables?"""
 
     tables: Annotated[list[Word], Meta(max_length=200)]
     page: Annotated[int, Meta(ge=0, le=10_000)] = 0
@@ -77,18 +77,19 @@ class Create(Message, tag="create"):
     seats: SeatSpecs = []
     level: Word = ""
     players: Seat | None = None
+    seat: Seat = 0  # of the creator, where a level names the other players
     rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
     seed: Whole | None = None
     kibitz: bool = True
     bot_delay: Milliseconds = 0
-    spectators: Turn = 0  # the delay in moves with which they see all hands; 0: not before the end
+    spectators: Turn = 0  # moves by which spectators' open view is delayed; 0: only after the end
     chat: ChatMode = "quick"
-    joinable: bool = False  # anybody may take an open seat, without an invitation
-    move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
+    joinable: bool = False  # open seats need no invitation
+    move_seconds: MoveSeconds = 0  # per move of a person; 0: no limit
 
 
 class Invitation(Message, tag="invitation"):
-    """Is this invitation good for a seat? Without one: may anybody sit down at the table?"""
+    """Is this invitation valid for a seat? Without one: is the table open to everybody?"""
 
     table: Word
     invitation: Word = ""
@@ -122,12 +123,12 @@ class Move(Message, tag="move"):
     table: Word
     turn: Turn
     move: Text
-    reason: Text = ""  # of a program: why, for when the game is over
+    reason: Text = ""  # of a program, shown when the game is over
 
 
 class Undo(Message, tag="undo"):
     table: Word
-    turn: Turn  # how many moves are left
+    turn: Turn  # the number of moves to keep
 
 
 class HandToBot(Message, tag="hand_to_bot"):
@@ -163,21 +164,21 @@ class Chat(Message, tag="chat"):
 
 
 class OpenSeat(Message, tag="open_seat"):
-    """Let others have a seat that is reserved for somebody who does not come."""
+    """Open a seat that is reserved for a player who does not come."""
 
     table: Word
     seat: Seat
 
 
 class Joinable(Message, tag="joinable"):
-    """Let anybody take an open seat of a table, or only those who are invited."""
+    """Let everybody take an open seat of a table, or only those who are invited."""
 
     table: Word
     on: bool
 
 
 class Rematch(Message, tag="rematch"):
-    """Play again with everybody at a table that is over; come along to where others do, or stay."""
+    """Play again with the players of a finished game: join the next table, or decline."""
 
     table: Word
     token: Word
@@ -225,7 +226,7 @@ class Odds(Message, tag="odds"):
 
 
 class Ladder(Message, tag="ladder"):
-    """What does each idea of search save, in a position that everybody sees?"""
+    """What does each search technique save, in a position without hidden information?"""
 
     table: Word
     turn: Turn | None = None
@@ -249,7 +250,7 @@ class ReplayLeader(Message, tag="replay_leader"):
 
 
 class ReplayCursor(Message, tag="replay_cursor", rename={"viewer": "as"}):
-    """Where the leader of a replay looks, and at which move they point."""
+    """The position the leader of a replay shows, and the move they point at."""
 
     table: Word
     turn: Turn
@@ -320,7 +321,7 @@ ENCODER = msgspec.json.Encoder()
 
 
 class RefusedError(KibitzError):
-    """Something a client asked for and does not get: the error message that says so, with its code."""
+    """A refused request: the error message, with its code."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -328,13 +329,13 @@ class RefusedError(KibitzError):
 
 
 class AnyRequest(msgspec.Struct):
-    """What is left of a message that makes no sense."""
+    """A message that cannot be decoded, with its request number."""
 
     request: Request = None
 
 
 def decode(text: str) -> Message:
-    """What a frame or a line says."""
+    """The message in a frame or a line."""
     try:
         return DECODER.decode(text)
     except msgspec.MsgspecError as error:
@@ -346,7 +347,7 @@ def decode(text: str) -> Message:
 
 
 def request_of(text: str) -> Request:
-    """The request number of a message that could not be understood otherwise, if it can be found."""
+    """The request number of an invalid message, if it can be found."""
     try:
         return msgspec.json.decode(text, type=AnyRequest).request
     except (msgspec.MsgspecError, RecursionError):
@@ -363,5 +364,5 @@ ServerMessage = Literal[
 
 
 def encode(type: ServerMessage, **fields: Any) -> bytes:
-    """A message of the server, without the fields that say nothing."""
+    """A message of the server, without empty fields."""
     return ENCODER.encode({"type": type, **{name: value for name, value in fields.items() if value is not None}})

@@ -1,8 +1,9 @@
 """The clock of a table: the time limit of the player to move.
 
-A program has a time limit per move, whether it is connected or not. A person has one only if the table was made with
-it; then the clock runs while any player is at the table, and stops while none is, so that nobody loses a game asleep.
-After a restart of the server the full time is available again.
+A program has a time limit per move, whether it is connected or not. A person has one only at tables created with a
+limit; then the clock runs while any player is connected and stops while none is, so that no game is lost overnight.
+After a restart of the server the full time is available again. A private turn, such as an illegal attempt that others
+do not learn of, gives no new time.
 """
 
 import asyncio
@@ -19,19 +20,19 @@ class MoveClock:
         self.deadline: float = state.stored.options.get("deadline", 0)  # seconds for programs; 0: no limit
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
-        self.rest: tuple[tuple[int, int], float] | None = None  # what is left of a turn for which it stands still
+        self.rest: tuple[tuple[int, int], float] | None = None  # the time left for a turn while the clock is stopped
 
     def limit(self, seat: int) -> float:
-        """How many seconds who plays in a seat has for a move; 0: as many as they like."""
+        """The time limit per move of a seat in seconds; 0 is no limit."""
         held = self.state.seats[seat]
         if held.kind != "person":
             return 0
         return self.deadline if held.program else self.state.move_seconds
 
     def set(self, coming: bool = False) -> bool:
-        """Run the clock for the player to move, if their time is limited. Returns whether that is new.
+        """Run the clock for the player to move, if their time is limited. Returns whether it was started.
 
-        `coming`: somebody who plays is about to be at the table.
+        `coming` means that a player is about to connect.
         """
         state, seat = self.state, self.state.to_move
         ticks = (
@@ -39,11 +40,11 @@ class MoveClock:
             and self.limit(seat)
             and (state.seats[seat].program or coming or self.audience.any_player_present())
         )
-        due = (state.mover, state.turn) if ticks else None
+        due = (state.mover, state.public_turn) if ticks else None
         if due == self.due:
             return False
         left = self.seconds_left()
-        if self.due is not None and left is not None and self.due == (state.mover, state.turn):
+        if self.due is not None and left is not None and self.due == (state.mover, state.public_turn):
             self.rest = self.due, left
         self.stop()
         if due:
@@ -64,9 +65,9 @@ class MoveClock:
         return round(max(self.timer.when() - asyncio.get_running_loop().time(), 0.0), 3)
 
     def shown(self) -> float | None:
-        """The time left that everybody may see: a person's. A program's is between it and the server."""
+        """The time left, for all clients to see: that of a person. A program's is known only to itself."""
         return None if self.due is None or self.state.seats[self.due[0]].program else self.seconds_left()
 
     def _ring(self, seat: int, turn: int) -> None:
-        if (seat, turn) == (self.state.mover, self.state.turn):
+        if (seat, turn) == (self.state.mover, self.state.public_turn):
             self.time_is_up(seat, turn)

@@ -1,4 +1,4 @@
-"""What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
+"""Handlers of requests at tables: joining, playing, asking for advice, viewing earlier turns."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role, Seat, TableState, clean_name
 from kibitz.server.live.view_sender import VIEWERS
 
-AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
+AWAY = 60.0  # seconds after which others may let a bot play for a player who left
 VIEWER_NAMED = {name: viewer for viewer, name in VIEWERS.items()}
 
 
@@ -44,7 +44,7 @@ async def ping(session: Session, said: messages.Ping) -> None:
     session.answer("pong", said.request)
 
 
-# Coming to a table
+# Joining a table
 
 
 def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
@@ -72,7 +72,7 @@ def check_one_seat(session: Session, table: LiveTable, number: int | None) -> No
 
 
 def invited_to(table: LiveTable, invitation: str) -> int:
-    """The seat that an invitation is good for; where anybody may join none is needed."""
+    """The seat an invitation is valid for; at a table open to everybody none is needed."""
     if not invitation and table.state.joinable:
         if not table.state.open_seats():
             raise RefusedError("not_yours", "Every seat at this table is taken. You can look on.")
@@ -121,9 +121,9 @@ def check_joins(session: Session) -> None:
 
 
 async def take_seat(session: Session, table: LiveTable, number: int, said: messages.Sit) -> None:
-    """Give somebody an open seat; the lock is held.
+    """Give a client an open seat; the lock is held.
 
-    Nobody is shown the table before the new holder's seat is on the disk and the token is on its way.
+    The table is sent to nobody before the seat is on the disk and the token is on its way to its new holder.
     """
     token, name = tokens.new_token(), clean_name(said.name or session.name)
     changed = Seat("person", person=name, program=session.program, token=tokens.digest(token))
@@ -208,7 +208,10 @@ async def reclaim_seat(session: Session, said: messages.ReclaimSeat) -> None:
             raise RefusedError("not_yours", "You hold no seat at this table.")
         if state.seats[role.seat].kind == "person":
             raise RefusedError("bad_message", "You sit there already.")
-        if table.missed == (role.seat, state.turn):  # else who never moves could hold up the game for ever
+        if table.missed == (
+            role.seat,
+            state.public_turn,
+        ):  # otherwise a player who never moves could block the game forever
             raise RefusedError(
                 "not_your_turn", "You were late; this move is made for you. Take the seat back after it."
             )
@@ -227,7 +230,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
         check_absent(table, said.seat)
         name = stand_in_for(session, table, said.agent)
         held = state.seats[said.seat]
-        if held.reserved:  # who was invited and has not answered may still come, and take the seat from the bot
+        if held.reserved:  # an invited player who has not answered may still come and replace the bot
             held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
         changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
         await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
@@ -271,7 +274,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
         raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
     if held.kind == "open":
-        asked = table.audience.seconds_away(seat)  # by a clock that nobody sets
+        asked = table.audience.seconds_away(seat)  # by a monotonic clock
         if held.reserved and not held.declined and asked < AWAY:
             raise RefusedError(
                 "not_yours",
@@ -313,11 +316,11 @@ async def note(session: Session, said: messages.Note) -> None:
         raise RefusedError("not_yours", "Notes are for those who hold a seat.")
     text = said.text.strip()
     if text and said.mark not in table.game.note_marks(table.views.view(table.state.core, role.seat)):
-        raise RefusedError("unknown", "There is nothing of yours here that such a note could be about.")
+        raise RefusedError("unknown", "You have nothing here that this note could mark.")
     await table.note(Note(role.seat, said.mark, text, table.state.turn), session.limits.notes)
 
 
-# Asking, and looking back
+# Advice, and earlier turns
 
 
 def check_kibitz(state: TableState) -> None:
@@ -327,23 +330,24 @@ def check_kibitz(state: TableState) -> None:
 
 def asked_about(
     said: messages.Advise | messages.AdviseAll | messages.Odds | messages.Ladder, state: TableState, role: Role
-) -> tuple[int, int]:
-    """The turn and the seat of a question."""
-    turn = state.turn if said.turn is None else said.turn
+) -> tuple[int, int, int]:
+    """The turn of a question, as the client counts it and as the table does, and the seat."""
+    turn = state.turn_for(role) if said.turn is None else said.turn
+    place = state.counted_turn(role, turn)
     seat = role.seat if said.seat is None else said.seat
     if seat is None:
         raise RefusedError("not_yours", "You hold no seat at this table. Say whose place you ask about.")
-    state.check_sight(role, seat, turn)
-    return turn, seat
+    state.check_sight(role, seat, place)
+    return turn, place, seat
 
 
 @handles(messages.Odds)
 async def odds(session: Session, said: messages.Odds) -> None:
     table, role = await session.table(said.table)
     check_kibitz(table.state)
-    turn, seat = asked_about(said, table.state, role)
-    # In a thread: a game may search for them, and other tables must not wait.
-    found = await asyncio.to_thread(table.game.odds, table.state.at(turn).view(seat))
+    turn, place, seat = asked_about(said, table.state, role)
+    # In a thread, because a game may search for them and other tables must not wait.
+    found = await asyncio.to_thread(table.game.odds, table.state.at(place).view(seat))
     session.answer("odds", said.request, table=table.id, turn=turn, seat=seat, odds=found)
 
 
@@ -351,12 +355,13 @@ async def odds(session: Session, said: messages.Odds) -> None:
 async def history(session: Session, said: messages.History) -> None:
     table, role = await session.table(said.table)
     viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
-    table.state.check_sight(role, viewer, said.turn)
-    await table.views.prepare(table.state.at(said.turn), viewer)
-    table.state.check_sight(role, viewer, said.turn)  # meanwhile moves may have been made, or taken back
-    past = table.state.at(said.turn)
+    turn = table.state.counted_turn(role, said.turn)
+    table.state.check_sight(role, viewer, turn)
+    await table.views.prepare(table.state.at(turn), viewer)
+    table.state.check_sight(role, viewer, turn)  # moves may have been made or taken back meanwhile
+    past = table.state.at(turn)
     session.answer(
         "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},
         view=table.game.page(table.views.view(past, viewer)), to_move=past.to_move if past.to_move >= 0 else None,
-        event=table.views.event(past, viewer) if past.turns else None,
+        event=table.views.event_at(past, viewer, said.turn),
     )  # fmt: skip

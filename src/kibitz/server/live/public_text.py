@@ -1,11 +1,11 @@
-"""What visitors may read of an error: where the server keeps its files is for its log."""
+"""Error messages for visitors: paths of the server's files appear only in its log."""
 
 import re
 
-# An absolute path of a Unix system or of Windows, but not what follows the name of a host in a URL.
+# An absolute path of Unix or Windows, but not the path of a URL.
 PATH = re.compile(r"""(?<![\w:/.…])(?:/[^\s/'"`,;:()<>]+){2,}/?|(?<!\w)[A-Za-z]:\\[^\s'"`,;:()<>]*""")
 
 
 def public_text(text: object) -> str:
-    """A text without the paths that an error of the system, of Python or of a library may name."""
+    """A text without paths, which errors of the system, of Python or of a library may contain."""
     return PATH.sub("…", str(text))

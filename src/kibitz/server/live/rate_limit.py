@@ -1,4 +1,4 @@
-"""Rate limits: token buckets, one for a session or one for every network address."""
+"""Rate limits: token buckets, one per session or per network address."""
 
 import time
 from collections import OrderedDict
@@ -36,7 +36,7 @@ class BucketsByAddress:
 
     def take(self, address: str, cost: float = 1.0) -> bool:
         bucket = self.buckets.pop(address, None) or TokenBucket(self.rate, self.burst)
-        self.buckets[address] = bucket  # the last in the order is who was here last
+        self.buckets[address] = bucket  # in order of use, the most recent last
         if len(self.buckets) > MOST_ADDRESSES:
             self.buckets.popitem(last=False)
         return bucket.take(cost)

@@ -1,7 +1,7 @@
-"""A rematch: a new table for everybody who sat at one that is over, in the same seats and with the same bots.
+"""A rematch: a new table for the players of a finished game, in the same seats and with the same bots.
 
-A person's seat is reserved for them, and their token of the old game opens it. The first player to ask makes the table;
-the others join it.
+Each person's seat is reserved for them, and their token of the old game opens it. The first player to ask creates the
+table; the others join it.
 """
 
 from typing import Any
@@ -18,13 +18,13 @@ from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService, hidden_seed
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, TableState
 
-# What belongs to one game, and not to how people want to play
+# Options of one game, not of how people want to play
 OF_ONE_GAME = (
     "origin",
     "rematch_of",
     "seed_chosen",
     "seed_by",
-    "seed_untold",
+    "seed_hidden",
     "paused",
     "open",
     "deadline",
@@ -33,7 +33,7 @@ OF_ONE_GAME = (
 
 
 def role_of(table: LiveTable, token: str) -> Role:
-    """What the holder of a token was at a table that is over."""
+    """The role of a token's holder at a table that is over."""
     if table.state.analysis_board:
         raise RefusedError(
             "bad_message", "Nobody plays at an analysis board, so it has no rematch. Open another one, or a table."
@@ -47,7 +47,7 @@ def role_of(table: LiveTable, token: str) -> Role:
 
 
 async def next_table(service: TableService, origin: LiveTable) -> LiveTable | None:
-    """The table where these people play again, unless that game is over, too, or the table was deleted."""
+    """The table of the rematch, unless that game is over, too, or the table was deleted."""
     if origin.state.rematch is None:
         return None
     try:
@@ -58,20 +58,20 @@ async def next_table(service: TableService, origin: LiveTable) -> LiveTable | No
 
 
 async def start(service: TableService, origin: LiveTable, role: Role, token: str, name: str) -> LiveTable:
-    """Make the table of a rematch and announce it at the old one, whose lock is held."""
+    """Create the table of a rematch and announce it at the old one, whose lock is held."""
     state, stored = origin.state, origin.stored
     options = {key: value for key, value in stored.options.items() if key not in OF_ONE_GAME}
     options |= {"bot_delay": state.bot_delay, "joinable": state.joinable, "seed_chosen": False}
-    fresh, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
-    fresh.options["rematch_of"] = {"table": origin.id, "first": core.to_move}
+    dealt, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
+    dealt.options["rematch_of"] = {"table": origin.id, "first": core.to_move}
     seats = [next_seat(service, origin.game, state, number) for number in range(len(state.seats))]
     if role.seat is not None:
         name = state.seats[role.seat].person
         seats[role.seat] = Seat("person", person=name, token=tokens.digest(token))
-    # The old table knows of the new one first: a server that is killed in between leaves no table nobody knows of.
-    rematch: dict[str, Any] = {"table": fresh.id, "by": name, "seat": role.seat}
+    # The old table refers to the new one first: if the server is killed in between, no table is orphaned.
+    rematch: dict[str, Any] = {"table": dealt.id, "by": name, "seat": role.seat}
     await origin.write(Entry("rematch", rematch))
-    table = await service.open_table(fresh, origin.game, core, seats, tokens.digest(token))
+    table = await service.open_table(dealt, origin.game, core, seats, tokens.digest(token))
     state.rematch = rematch
     if stored.finished is not None:
         await service.storage.finish(origin.id, stored.finished, origin.views.listing())
@@ -81,7 +81,7 @@ async def start(service: TableService, origin: LiveTable, role: Role, token: str
 
 
 def next_seat(service: TableService, game: Game, state: TableState, number: int) -> Seat:
-    """A seat in the next game: reserved for the same person, or the same bot's."""
+    """A seat in the next game: reserved for the same person, or with the same bot."""
     seat = state.seats[number]
     if seat.token and not seat.program:
         return Seat("open", person=seat.person, reserved=seat.token)
@@ -93,12 +93,12 @@ def next_seat(service: TableService, game: Game, state: TableState, number: int)
         try:
             return Seat("bot", agent=service.agent(game, name).name)
         except RefusedError:
-            continue  # it is not offered any more, or it was nobody but any legal move
+            continue  # it is no longer offered, or it was the fallback of random legal moves
     return Seat("bot", agent=ANY_MOVE)
 
 
 async def come(session: Session, table: LiveTable, token: str, request: Request) -> None:
-    """Let somebody sit down in the seat that is reserved for them, or come back to it."""
+    """Give a person the seat that is reserved for them, or let them return to it."""
     async with table.changing() as state:
         number, host = state.seat_of(token), tokens.matches(token, table.stored.host)
         check_one_seat(session, table, number)
@@ -112,7 +112,7 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
             name = state.seats[number].person or session.name
             text = f"{name} joins the rematch at {table.game.seat_name(number)}."
             await table.reseat(number, Seat("person", person=name, token=tokens.digest(token)), text)
-        elif number is not None and state.seats[number].kind == "bot" and table.missed != (number, state.turn):
+        elif number is not None and state.seats[number].kind == "bot" and table.missed != (number, state.public_turn):
             held = msgspec.structs.replace(state.seats[number], kind="person", agent="")
             await table.reseat(number, held, f"{held.person} joins the rematch at {table.game.seat_name(number)}.")
         tell_seat(session, table, Role(number, host), token, request)
@@ -126,7 +126,7 @@ def free_seat(state: TableState, token: str) -> int | None:
 
 
 async def stay(table: LiveTable, token: str) -> None:
-    """Note that somebody does not come; they may still think better of it while nobody else has the seat."""
+    """Note that a person declined; they can change their mind while the seat is free."""
     async with table.changing() as state:
         seats = enumerate(state.seats)
         number = next((number for number, seat in seats if tokens.matches(token, seat.reserved)), None)

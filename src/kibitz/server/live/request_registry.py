@@ -1,4 +1,4 @@
-"""Which coroutine handles which request. Every module registers its handlers; a server extends the common ones."""
+"""The handlers of requests. Every module registers its own; a server extends the common ones."""
 
 from collections import ChainMap
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -11,11 +11,11 @@ Asked = TypeVar("Asked", bound=Message)
 Typed = Callable[[Session, Asked], Awaitable[None]]
 Registry = MutableMapping[type[Message], Handler]
 
-TABLE_REQUESTS: Registry = {}  # requests at tables, the same for every server
+TABLE_REQUESTS: Registry = {}  # requests at tables, common to all servers
 
 
 def extended(registry: Registry = TABLE_REQUESTS) -> ChainMap[type[Message], Handler]:
-    """A registry that adds to another, and may replace handlers of it."""
+    """A registry that extends another, and may replace its handlers."""
     return ChainMap({}, registry)
 
 

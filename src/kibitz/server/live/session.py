@@ -1,4 +1,4 @@
-"""A session: one client on one connection, its rate limits, what waits to be sent to it, and its roles at tables."""
+"""A session: one client on one connection, its rate limits, its outbox, and its roles at tables."""
 
 import asyncio
 import contextlib
@@ -23,13 +23,13 @@ from kibitz.server.live.tokens import new_id
 
 log = logging.getLogger("kibitz.server.live")
 
-GONE_TOO_FAR = 500  # messages above the limit at once, before the connection is ended: twice the limit may go on long
+GONE_TOO_FAR = 500  # excess messages in one burst before the connection is closed; twice the rate is tolerated for long
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
 COSTLY = (messages.Catalogue, messages.Lobby, messages.MyGames, messages.Lab, messages.History, messages.Odds)
-MOST_BEHIND = 1 << 14  # unsent bytes of a client that is sent only the newest state of a list
-FINISHING = 5.0  # seconds for a request that is under way when its client goes
+MOST_BEHIND = 1 << 14  # unsent bytes above which a client receives only the newest state of a list
+FINISHING = 5.0  # seconds for a request in progress when its client leaves
 
 UNFINISHED: set[asyncio.Task[None]] = set()  # the event loop itself keeps only weak references to tasks
 
@@ -58,7 +58,7 @@ class Session:
         self.chat = TokenBucket(limits.chat_per_minute / 60, limits.chat_at_once)
         self.created = 0  # tables, in this session
         self.refusals = TokenBucket(limits.messages_per_second, GONE_TOO_FAR)
-        self.thinking: set[asyncio.Task[None]] = set()  # advice that was asked for
+        self.thinking: set[asyncio.Task[None]] = set()  # advice in progress
         self.handling = False
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
@@ -88,7 +88,7 @@ class Session:
 
     @property
     def behind(self) -> bool:
-        """Whether the client is slow to read: what can wait is better sent later, as it is then."""
+        """Whether the client reads slowly: less urgent messages should be sent later, with the state of that time."""
         return self.unsent > MOST_BEHIND
 
     def answer(self, type: ServerMessage, request: Request = None, **fields: Any) -> None:
@@ -110,7 +110,7 @@ class Session:
     # Serving
 
     async def run(self) -> None:
-        """Serve the client until one of the two goes away."""
+        """Serve the client until one side closes."""
         listening = asyncio.create_task(self._listen())
         tasks = [asyncio.create_task(self._send_on()), listening, asyncio.create_task(self._until_closed())]
         hello = asyncio.get_running_loop().call_later(self.limits.greeting, self._expect_hello)
@@ -128,9 +128,9 @@ class Session:
             await self.connection.close(*self.closing)
 
     async def _finish(self, listening: "asyncio.Task[None]") -> None:
-        """A request that was begun is done, also when its client goes away in the middle of it.
+        """Complete a request even if its client disconnects meanwhile.
 
-        It is never cancelled: a move could be in the log by then and not yet at the table.
+        It is never cancelled: a move could already be in the log and not yet made at the table.
         """
         self.closed.set()
         if self.handling:
@@ -173,14 +173,14 @@ class Session:
         await self._last_words()
 
     async def _next(self) -> str | None:
-        """The next message. The holder of a seat may be silent for any time."""
+        """The next message. The holder of a seat may be silent without limit."""
         if self.slot.rank == Rank.SEATED:
             return await self.connection.receive()
         async with asyncio.timeout(self.limits.idle):
             return await self.connection.receive()
 
     async def _handle(self, text: str | None) -> None:
-        """Handle a message. Errors go to this client and to nobody else."""
+        """Handle a message. Errors are sent to this client only."""
         self.slot.active = time.monotonic()
         if not self.messages.take():
             if not self.refusals.take():
@@ -200,7 +200,7 @@ class Session:
                 words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))
                 raise RefusedError("unknown", f"This is not done here. What is: {words}.")
             if isinstance(message, COSTLY) and not self.sessions.costly.take(self.address):
-                raise RefusedError("too_fast", "Too much is asked for from your address at once; wait a little.")
+                raise RefusedError("too_fast", "Too many requests from your address. Wait a moment.")
             await self.handlers[type(message)](self, message)
         except Exception as error:
             self.complain(error, request_of(text) if request is None and text else request)
@@ -210,7 +210,7 @@ class Session:
                 self.close(POLICY, "The first line must be a hello.")
 
     def complain(self, error: Exception, request: Request) -> None:
-        """Tell the client what went wrong."""
+        """Send the client an error."""
         if isinstance(error, RefusedError):
             self.answer("error", request, code=error.code, message=public_text(error))
         elif isinstance(error, KibitzError):
@@ -222,7 +222,7 @@ class Session:
             self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
 
     def think(self, thought: Coroutine[Any, Any, None], request: Request, questions: int = 1) -> None:
-        """Answer in the background while the client sends more; it counts as `questions` questions."""
+        """Answer in the background while the client can send more; it counts as `questions` questions."""
         most = self.limits.advice_waiting
         if len(self.thinking) >= most:
             thought.close()
@@ -244,7 +244,7 @@ class Session:
     # Roles at tables
 
     async def table(self, id: str) -> tuple[LiveTable, Role]:
-        """A table this session is at."""
+        """A table this session has joined."""
         if id not in self.roles:
             raise RefusedError(
                 "not_yours", f"You are not at table {id!r}. Sit down, resume your seat or look on first."
@@ -252,7 +252,7 @@ class Session:
         return await self.service.table(id), self.roles[id]
 
     def check_room(self) -> None:
-        """Room for another table; those that are over are left first."""
+        """Make room for another table; finished ones are left first."""
         for id in list(self.roles):
             if len(self.roles) >= self.limits.roles and self.service.is_over(id):
                 self.leave(id)
@@ -260,9 +260,9 @@ class Session:
             raise RefusedError("full", f"You are at {len(self.roles)} tables. Leave one of them first.")
 
     def check_seats(self) -> None:
-        """Whether a further session may hold a seat: some connections are kept for those who only come to look."""
+        """Whether another session may hold a seat: some connections are reserved for spectators."""
         if self.slot.rank < Rank.SEATED and self.sessions.seated >= self.sessions.most_seated:
-            raise RefusedError("full", "So many people play here that there is no seat for another. Come back later.")
+            raise RefusedError("full", "Every seat on this server is taken. Come back later.")
 
     def join(self, table: LiveTable, role: Role) -> None:
         if self.gone:
@@ -299,7 +299,7 @@ class Session:
 
 
 class Sessions:
-    """The sessions there are, and what all those of an address may do together."""
+    """All sessions, and the limits shared by those of one address."""
 
     def __init__(
         self,
@@ -319,7 +319,7 @@ class Sessions:
         self.costly = BucketsByAddress(limits.costly_per_second_by_address, limits.costly_at_once_by_address)
 
     async def serve(self, connection: Connection, slot: Slot) -> None:
-        """Serve who is at the other end of a connection until one of the two goes away."""
+        """Serve a connection until one side closes."""
         session = Session(self, connection, slot)
         self.sessions.add(session)
         try:

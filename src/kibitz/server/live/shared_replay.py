@@ -1,4 +1,4 @@
-"""Replays together: one leads through a game that is over, and the others at the table see the same turn."""
+"""Shared replays: one person leads through a finished game, and the others at the table see the same turn."""
 
 from kibitz.server.live import messages, tokens
 from kibitz.server.live.messages import RefusedError
@@ -9,7 +9,7 @@ from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role
 
-MOST_ASKING = 20  # people who ask for the lead
+MOST_ASKING = 20  # requests for the lead
 
 
 def called(session: Session, table: LiveTable, role: Role) -> str:
@@ -49,9 +49,9 @@ def check_leads(held: ReplayLeader | None, session: Session) -> None:
 
 
 def ask(held: ReplayLeader, session: Session, name: str) -> None:
-    """Ask the leader for the lead."""
+    """Ask the leader to pass the lead."""
     if any(each is session for each, _ in held.asking.values()):
-        raise RefusedError("bad_message", f"You have asked for the lead already; {held.name} may hand it over.")
+        raise RefusedError("bad_message", f"You have already asked to lead; {held.name} can accept.")
     if len(held.asking) >= MOST_ASKING:
         raise RefusedError("full", "Too many people ask for the lead.")
     held.asking[held.asked] = session, name

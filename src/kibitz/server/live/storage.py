@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError
 
 
 class StorageError(KibitzError):
-    """What was to be kept could not be."""
+    """Data could not be stored or read."""
 
 
 # What earlier versions called some options of a table; their tables are still opened.
@@ -31,7 +31,7 @@ def current_listing(listing: dict[str, Any]) -> dict[str, Any]:
 
 
 class StoredTable(msgspec.Struct, kw_only=True):
-    """A table as it began, and when and how it ended."""
+    """A table's start, and when and how it ended."""
 
     id: str
     game: str
@@ -46,7 +46,7 @@ class StoredTable(msgspec.Struct, kw_only=True):
     created: float
     finished: float | None = None
     summary: dict[str, Any] | None = None  # its row in the lobby, if it is over or not in memory
-    put_away: float | None = None  # when it was, if it is not in memory although it is not over
+    put_away: float | None = None  # when it was archived, if it is unfinished and not in memory
 
     def __post_init__(self) -> None:
         self.options = current_options(self.options)
@@ -61,16 +61,16 @@ class Entry(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What a person wrote down; `mark` is what it is about, a number that the game gives a meaning to."""
+    """A person's note; `mark` is its subject, a number whose meaning the game defines."""
 
     seat: int
     mark: int
     text: str  # empty: the note is removed
-    turn: int = 0  # how many moves were made when it was written
+    turn: int = 0  # the number of moves made when it was written
 
 
 class History(NamedTuple):
-    """All that is kept of a table."""
+    """Everything stored about a table."""
 
     table: StoredTable
     entries: Sequence[Entry]
@@ -78,20 +78,20 @@ class History(NamedTuple):
 
 
 class KeptTable(NamedTuple):
-    """What a list shows of a table that is not in memory."""
+    """A table that is not in memory, for a list."""
 
     id: str
     game: str
     created: float
     finished: float | None
     seats: list[Any]  # as far as its log was read
-    listing: dict[str, Any] | None  # None: nobody noted one since the last move
+    listing: dict[str, Any] | None  # None: none was stored since the last move
     moves: int
     analysis_board: bool
 
 
 class Storage(Protocol):
-    """Every method that writes returns when it is on the disk, or raises a StorageError."""
+    """Methods that write return when the data is on the disk, or raise a StorageError."""
 
     async def add(self, table: StoredTable, entries: Sequence[Entry]) -> None: ...
 
@@ -103,13 +103,13 @@ class Storage(Protocol):
     async def write_note(self, id: str, note: Note) -> None: ...
 
     async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None:
-        """Note that tables are not in memory any more, of each whether nobody ever moved there, and how it looks."""
+        """Mark tables as archived, each with whether it has no move, and with its lobby row."""
 
     async def bring_back(self, id: str) -> None:
-        """Note that a table is in memory again, so that what was noted of how it looks may be out of date soon."""
+        """Mark a table as no longer archived; its stored lobby row may be out of date soon."""
 
     async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None:
-        """Note how tables look that go on when the server starts again."""
+        """Store the lobby rows of tables that continue after a restart."""
 
     async def delete(self, id: str) -> None: ...
 
@@ -117,7 +117,7 @@ class Storage(Protocol):
 
 
 class NoStorage:
-    """Keeps nothing: a table is gone when it is over, or when the process ends."""
+    """Stores nothing: a table is gone when it is over, or when the process ends."""
 
     async def add(self, table: StoredTable, entries: Sequence[Entry]) -> None: ...
 

@@ -1,6 +1,6 @@
-"""A live table: its state, its clients and its storage, put together.
+"""A live table: its state, its clients and its storage combined.
 
-Every change is checked, stored, applied and sent, in this order and one change at a time.
+Every change is checked, stored, applied and sent, in this order and one at a time.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ class LiveTable:
     def __init__(self, services: TableServices, stored: StoredTable, game: Game, core: Table) -> None:
         self.services, self.stored, self.game = services, stored, game
         self.id = stored.id
-        core.stop_rolling()  # from here on a roll is a move like others: on disk before it is made
+        core.stop_rolling()  # from now on a roll is a move like any other: on the disk before it is made
         self.state = TableState(
             stored, game, core, partial(services.title, game), partial(is_honest, services, game), services.bot_seconds
         )
@@ -69,20 +69,20 @@ class LiveTable:
         self.bots: dict[int, BotSeat] = {}
         self.bot_process = SharedProcess(services.processes)
         self.steps = 0  # moves that bots may make although the table is paused
-        self.active = time.monotonic()  # when somebody last did something here
+        self.active = time.monotonic()  # the time of the last activity
         self.tempo = BotTempo(0 if self.state.only_bots else services.bot_grid)
         self.lock = asyncio.Lock()
-        self.changes = 0  # under way, or waiting for the lock
-        self.held = 0  # by those who do something here although the game is over
+        self.changes = 0  # in progress, or waiting for the lock
+        self.held = 0  # by actions after the end of the game
         self.nudged = asyncio.Event()
         self.runner: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None
-        self.missed: tuple[int, int] | None = None  # the seat and the turn in which somebody was late
+        self.missed: tuple[int, int] | None = None  # the seat and the turn of an exceeded time limit
         self.ended = asyncio.Event()
 
     @contextlib.asynccontextmanager
     async def changing(self) -> AsyncIterator[TableState]:
-        """Hold the table's lock: the state stays as it is found, but for what is done here."""
+        """Hold the table's lock, so that nothing else changes the state."""
         self.changes += 1
         try:
             async with self.lock:
@@ -107,7 +107,7 @@ class LiveTable:
         self.state.entries += len(entries)
 
     async def make(self, decision: Decision) -> None:
-        """Make a legal move of the seat to move, and what chance does after it; the lock is held."""
+        """Make a legal move of the seat to move, and the moves of chance after it; the lock is held."""
         payload = {"move": self.game.move_text(decision.move)}
         if decision.reason:
             payload["reason"] = decision.reason
@@ -116,15 +116,19 @@ class LiveTable:
         await self.write(Entry("move", payload), *rolled)
         for each in (decision, *rolls):
             self.state.make(each)
-        self.tempo.note_move()
+        if not self.state.private_turns()[-1]:  # the time of others must not reveal it
+            self.tempo.note_move()
         for bot in self.bots.values():
             bot.note(self.state.core)
         self.views.refresh()
         self.clock.set()
-        ends = self.state.over and not self.state.analysis_board  # who looks at lines may go back from the end of one
+        ends = self.state.over and not self.state.analysis_board  # on an analysis board one can go back from the end
         if ends:
             await self.keep_end()
-        await self.views.send_move()
+        if ends and self.state.hides_turns:
+            self.views.send_everything()  # what was private is seen now, and counted
+        else:
+            await self.views.send_move()
         self.services.on_change(self)
         if ends:
             self.ending = asyncio.get_running_loop().create_task(self.end())
@@ -137,10 +141,10 @@ class LiveTable:
             await self.services.storage.finish(self.id, when, self.views.listing())
             self.stored.finished = when
         except StorageError as error:
-            log.error("Table %s: %s", self.id, error)  # it will be noted when the server starts again
+            log.error("Table %s: %s", self.id, error)  # it will be stored at the next start
 
     async def end(self) -> None:
-        """Let bots that remember see the end, then forget the table."""
+        """Let bots with a memory observe the end, then release the table."""
         for bot in self.bots.values():
             try:
                 await bot.see_the_end()
@@ -151,7 +155,7 @@ class LiveTable:
         self.services.on_end(self)
 
     async def move(self, role: Role, turn: int, text: str, reason: str = "") -> None:
-        """A person or a program moves; a program may say why."""
+        """Make the move of a person or a program; a program may give a reason."""
         await self.answer(role, turn, lambda view: self.understood(text, view), reason)
 
     def understood(self, text: str, view: Any) -> int:
@@ -159,14 +163,14 @@ class LiveTable:
             return self.game.move(text, view)
         except KibitzError as error:
             raise RefusedError("illegal", str(error)) from None
-        except Exception as error:  # a game that does not say what is wrong
+        except Exception as error:  # the game gave no reason
             raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
 
     async def answer(self, role: Role, turn: int, read: Callable[[Any], int], reason: str = "") -> None:
         """Make the move of the player to move; `read` parses it with their view."""
         async with self.changing() as state:
             seat = state.person(role)
-            state.check_turn(seat, turn)
+            state.check_turn(role, seat, turn)
             move = read(self.views.view(state.core, seat))
             if not state.core.allows(move):
                 raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
@@ -176,7 +180,8 @@ class LiveTable:
     async def take_back(self, turn: int, text: str) -> None:
         """Go back to a turn; the lock is held.
 
-        All bots take their seats again: none remembers what did not happen, and running searches are dropped.
+        All bots take their seats again, so that none remembers moves that were taken back; running searches are
+        dropped.
         """
         await self.write(Entry("undo", {"turn": turn}))
         self.state.take_back(turn)
@@ -190,7 +195,7 @@ class LiveTable:
         self.services.on_change(self)
 
     async def reseat(self, number: int, seat: Seat, text: str) -> None:
-        """Somebody else sits down; the lock is held."""
+        """Change the player in a seat; the lock is held."""
         if self.state.analysis_board:
             raise RefusedError("not_yours", "At an analysis board its creator moves for every seat.")
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
@@ -226,7 +231,7 @@ class LiveTable:
         self.services.on_change(self)
 
     async def say(self, line: dict[str, Any]) -> None:
-        """Somebody says something; the lock is held."""
+        """Add a chat message; the lock is held."""
         await self.write(Entry("chat", line))
         self.state.say(line)
         self.views.send_chat(line)
@@ -241,7 +246,7 @@ class LiveTable:
         else:
             notes.pop(note.mark, None)
 
-    # Coming and going
+    # Arrivals and departures
 
     def join(self, subscriber: Subscriber, role: Role) -> None:
         self.active = time.monotonic()
@@ -253,7 +258,7 @@ class LiveTable:
     def leave(self, subscriber: Subscriber) -> None:
         if self.views.leave(subscriber):
             self.services.on_change(self)
-        if self.clock.set():  # nobody who plays is here any more
+        if self.clock.set():  # no player is connected any more
             self.views.send_seats()
 
     def close(self) -> None:
@@ -263,18 +268,18 @@ class LiveTable:
             self.runner.cancel()
         self.bot_process.let_go()
 
-    # Those who have so much time and no more
+    # Players with a time limit
 
     def _time_is_up(self, seat: int, turn: int) -> None:
         self.ending = asyncio.get_running_loop().create_task(self.fails(seat, "ran out of time", turn))
 
     async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
-        """A player failed or ran out of time: a bot replaces them, or the game ends, by the table's rule."""
+        """Replace a player who failed or ran out of time by a bot, or end the game, by the table's rule."""
         async with self.changing() as state:
             held = state.seats[seat]
-            if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):
+            if state.status != "running" or held.kind != "person" or turn not in (None, state.public_turn):
                 return
-            self.missed = seat, state.turn
+            self.missed = seat, state.public_turn
             if self.stored.options.get("late") == "forfeit":
                 await self.forfeit(f"{held.person} {why} and forfeits the game.")
             else:
@@ -285,7 +290,7 @@ class LiveTable:
         self.schedule_bots()
 
     async def forfeit(self, text: str) -> None:
-        """End the game before its end; the lock is held."""
+        """Abort the game; the lock is held."""
         await self.write(Entry("forfeit", {"text": text}))
         self.state.forfeit = text
         self.state.refresh()
@@ -293,13 +298,16 @@ class LiveTable:
         self.clock.set()
         await self.keep_end()
         self.views.say(text)
-        self.views.send_views()
+        if self.state.hides_turns:
+            self.views.send_everything()
+        else:
+            self.views.send_views()
         await self.end()
 
     # Bots
 
     def schedule_bots(self) -> None:
-        """Let the bots move, if it is their turn and nothing holds them back; for programs from elsewhere time runs."""
+        """Let bots move when it is their turn and the table is not paused; run the clock for remote programs."""
         self.nudged.set()
         self.clock.set()
         if self.bots_go_on() and (self.runner is None or self.runner.done()):
@@ -312,7 +320,7 @@ class LiveTable:
             return False
         if state.paused and self.steps == 0:
             return False
-        # a game of bots waits for those who watch it
+        # a game of bots waits for its spectators
         return bool(self.audience.subscribers) or not state.only_bots or bool(self.stored.options.get("unwatched"))
 
     async def run_bots(self) -> None:
@@ -330,28 +338,49 @@ class LiveTable:
 
     async def bot_moves(self) -> None:
         seat, turn = self.state.mover, self.state.turn
-        bot = self.bot(seat)
+        try:
+            bot = self.bot(seat)
+        except RefusedError as error:  # its package is no longer installed, or cannot be loaded
+            name = self.state.seats[seat].agent
+            await self.replace(seat, name, None, FailedError("is not installed on this server", str(error)))
+            return
         decision, failed = Decision(-1), None
-        self.tempo.begin()
+        thinks = not bot.has_decided(turn)  # else it was paused when ready, and keeps the beat it was ready for
+        if thinks and not self.thinks_on(seat):
+            self.tempo.begin()
         try:
             decision = await bot.decide(self.state.core)
             if not self.state.core.allows(decision.move):
                 raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
         except FailedError as error:
             failed = error
-        self.tempo.end()
-        await self.keep_tempo()
+        if thinks:
+            self.tempo.end()
+        attempts, public = self.state.keeps_turn(decision) if failed is None else (False, True)
+        if public:  # else others must learn nothing, and so nothing from its time
+            await self.keep_tempo(0 if attempts else None)
         if failed is not None:
-            await self.replace(seat, bot, failed)
+            await self.replace(seat, bot.name, bot, failed)
             return
         async with self.changing() as state:
             if turn == state.turn and self.bots.get(seat) is bot and self.bots_go_on():
-                self.steps = max(self.steps - 1, 0)
+                self.steps = max(self.steps - public, 0)
                 await self.make(decision)
 
-    async def keep_tempo(self) -> None:
-        """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
-        while self.bots_go_on() and (rest := self.tempo.rest(self.state.bot_delay / 1000)) > 0:
+    def thinks_on(self, seat: int) -> bool:
+        """Whether a seat's last turn was private: for all that others know, it still thinks about the same move."""
+        last = self.state.core.turns[-1:]
+        return bool(last) and self.state.private_turns()[-1] and last[0].seat == seat
+
+    async def keep_tempo(self, delay: int | None = None) -> None:
+        """Wait until the next move may be made; a change at the table shortens or extends the wait.
+
+        `delay` in milliseconds replaces that of the table.
+        """
+        while (
+            self.bots_go_on()
+            and (rest := self.tempo.rest((self.state.bot_delay if delay is None else delay) / 1000)) > 0
+        ):
             await self.tempo.wait(rest, self.nudged)
 
     def bot(self, seat: int) -> BotSeat:
@@ -363,16 +392,16 @@ class LiveTable:
             )
         return self.bots[seat]
 
-    async def replace(self, seat: int, bot: BotSeat, error: FailedError) -> None:
-        """Somebody plays on in the place of a bot that failed."""
+    async def replace(self, seat: int, failed: str, bot: BotSeat | None, error: FailedError) -> None:
+        """Replace a bot that failed, unless somebody else has its seat by now."""
         where = self.game.seat_name(seat)
         heard = public_text(error) if self.state.only_bots else public_text(error.heard)
         async with self.changing() as state:
             if self.bots.get(seat) is bot:
-                log.warning("Table %s: %s at %s: %s", self.id, bot.name, where, error)
-                name = state.substitute(bot.name)
+                log.warning("Table %s: %s at %s: %s", self.id, failed, where, error)
+                name = state.substitute(failed)
                 changed = msgspec.structs.replace(state.seats[seat], agent=name)
-                stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."
+                stops = f"{state.title(failed)} at {where} has to stop: it {heard.removeprefix('it ')}."
                 text = f"{stops} {state.title(name)} replaces it."
                 await self.reseat(seat, changed, text)
 
@@ -381,5 +410,5 @@ def is_honest(services: TableServices, game: Game, agent: str) -> bool:
     """Whether an agent is known to the server and sees only what its seat may see."""
     try:
         return not services.agent(game, agent).traits.cheats
-    except RefusedError:  # its package is not installed any more
+    except RefusedError:  # its package is no longer installed
         return False

@@ -17,7 +17,7 @@ CHAT_TEXTS: dict[ChatMode, str] = {
 
 
 def check_not_lowered(state: TableState, moves: int) -> None:
-    """After the first move a delay only grows: its creator may be playing and looking on as well."""
+    """After the first move a delay can only grow: its creator may be playing and spectating as well."""
     if state.touched and moves and (not state.spectators or moves < state.spectators):
         least = f"{state.spectators} moves or more, or 0" if state.spectators else "0"
         raise RefusedError(

@@ -31,17 +31,17 @@ from kibitz.server.live.storage import Entry, History, KeptTable, Storage, Stora
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.server.live.tokens import digest, invitation, new_id, new_token
-from kibitz.server.live.warmup import guided_games, rehearse, take_seat, usual_first
+from kibitz.server.live.warmup import guided_games, rehearse, take_seat, usual_first, usual_level
 
 log = logging.getLogger("kibitz.server.live")
 
-SWEEP = 30.0  # seconds between two looks for processes that nobody uses
+SWEEP = 30.0  # seconds between two sweeps for unused processes
 SHARE = 20  # unload this fraction, one in 20, when there are too many tables
-HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
+HIDDEN_SEED = 53  # bits: few enough for JavaScript, too many for brute force
 
 
 def hidden_seed() -> int:
-    """A seed that nobody knows before the end."""
+    """A random seed, hidden until the end."""
     return secrets.randbits(HIDDEN_SEED)
 
 
@@ -57,11 +57,14 @@ class TableService:
         titles: bool = False,
         processes: Processes | None = None,
     ) -> None:
-        """`agents` are offered besides those installed: the game and the location of each. They run in processes.
+        """The tables of a server.
 
-        `on_change` is called when a row of the lobby changes; `on_finish` when a game is over, before the result is
-        sent, and may raise a StorageError; `on_substitution` when a bot replaces a player who failed. With `titles`,
-        agents appear under their titles, else under their names.
+        Args:
+            agents: the game and location of agents offered besides the installed ones; they run in processes.
+            on_change: called when a row of the lobby changes.
+            on_finish: called when a game is over, before the result is sent; may raise a StorageError.
+            on_substitution: called when a bot replaces a player who failed.
+            titles: whether agents appear under their titles instead of their names.
         """
         self.storage, self.limits = storage, limits
         self.on_change, self.on_finish, self.on_substitution = on_change, on_finish, on_substitution
@@ -78,7 +81,7 @@ class TableService:
         self.bot_threads = BotThreads()
         self.bot_seconds, self.bot_grid = limits.bot_seconds, limits.bot_grid
         self.tables: dict[str, LiveTable] = {}
-        self.asleep: dict[str, KeptTable] = {}  # that go on after a start, until they are in memory
+        self.asleep: dict[str, KeptTable] = {}  # that continue after a start, until they are in memory
         self.waking: asyncio.Task[None] | None = None
         self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of unloaded tables
         self.loading: dict[str, asyncio.Future[LiveTable]] = {}
@@ -108,16 +111,19 @@ class TableService:
     # Compiling ahead
 
     def warm_up(self) -> None:
-        """Compile what the games need that most people come for, or load it, then their agents: the first click of
-        theirs need not wait. Other games are made ready when somebody asks for them.
+        """Compile or load in the background what the lobby's defaults need, game by game, then the agents of other
+        levels.
 
-        One agent at a time: who asks for another meanwhile waits for that one only.
+        Other games are prepared on request. Agents are prepared one at a time, so that a request waits for one at most.
         """
 
         async def all_of_it() -> None:
-            for game in guided_games():
+            games = guided_games()
+            for game in games:
                 await self.ready(game)
-            for game in guided_games():
+                for name in game.lineup(usual_level(game)).everybody:
+                    await self._try(game, partial(take_seat, game, name))
+            for game in games:
                 for name in usual_first(game):
                     await self._try(game, partial(take_seat, game, name))
 
@@ -147,11 +153,11 @@ class TableService:
             raise RefusedError("unknown", str(error)) from None
 
     def agents(self, game: Game) -> list[Agent]:
-        """Those of the registry, and those that are offered besides."""
+        """The agents of the registry, and those offered besides."""
         return [*registry.agents(game), *self.offered.get(game.name, {}).values()]
 
     def agent(self, game: Game, name: str) -> Agent:
-        """An agent of the catalogue. Nobody may name a file: what is in it would run here."""
+        """An agent of the catalogue. Files are refused: their code would run here."""
         offered = self.offered.get(game.name, {})
         if name in offered:
             return offered[name]
@@ -165,7 +171,7 @@ class TableService:
             raise RefusedError("failed", str(error)) from None
 
     def title(self, game: Game, name: str) -> str:
-        """What an agent is called at the tables; it may not be installed any more."""
+        """An agent's name at the tables; it may no longer be installed."""
         if self.titles is None:
             return name
         if (game.name, name) not in self.titles:
@@ -181,14 +187,14 @@ class TableService:
         self, game: Game, seats: Sequence[SeatSpec], rules: dict[str, str], seed: int, number: int,
         options: dict[str, Any], name: str = "",
     ) -> tuple[LiveTable, str, Role]:  # fmt: skip
-        """Make a table with the deal of a seed. Returns it with its creator's token and role."""
+        """Create a table with the deal of a seed. Returns it with its creator's token and role."""
         stored, core = self.deal(game, len(seats), rules, seed, number, options)
         return await self.seat(stored, game, core, seats, name)
 
     def deal(
         self, game: Game, players: int, rules: dict[str, str], seed: int, number: int, options: dict[str, Any]
     ) -> tuple[StoredTable, Table]:
-        """A table with the cards of a seed's game, at which nobody sits yet."""
+        """A table with the cards of a seed's game and free seats."""
         start = game.deal(keys(seed), number, players, rules)
         stored = StoredTable(
             id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
@@ -217,7 +223,7 @@ class TableService:
     async def open_table(
         self, stored: StoredTable, game: Game, core: Table, seats: Sequence[Seat], host: str
     ) -> LiveTable:
-        """A new table where it is known who holds which seat; to those that are open one can be invited."""
+        """A new table with its seats assigned; players can be invited to the open ones."""
         stored.host = host
         stored.options["invitations"] = secret = new_token()
         for number, seat in enumerate(seats):
@@ -231,7 +237,7 @@ class TableService:
         return table
 
     async def add(self, table: LiveTable) -> None:
-        """Keep a new table with the moves that were made at it."""
+        """Store a new table with the moves made at it."""
         moves = moves_made(table)
         await self.storage.add(table.stored, moves)
         table.state.entries = len(moves)
@@ -239,7 +245,7 @@ class TableService:
         self.on_change(table)
         await self.make_room()
 
-    # Tables there are
+    # Existing tables
 
     async def table(self, id: str) -> LiveTable:
         """A table by its id, loaded from the disk if necessary."""
@@ -251,7 +257,7 @@ class TableService:
         return await asyncio.shield(self.loading[id])
 
     def wake(self, tables: Sequence[KeptTable]) -> None:
-        """Bring tables back to memory one by one while the server is in use, so that their bots and clocks go on.
+        """Load tables one by one while the server is in use, so that their bots and clocks continue.
 
         A requested table comes first.
         """
@@ -270,7 +276,7 @@ class TableService:
         self.waking = asyncio.get_running_loop().create_task(all_of_them())
 
     async def keep_listings(self) -> None:
-        """Note how the tables in memory look, for the next start."""
+        """Store the lobby rows of the tables in memory, for the next start."""
         going_on = [table for table in self.tables.values() if table.stored.finished is None]
         if going_on:
             await self.storage.keep_listings({table.id: table.state.listing(()) for table in going_on})
@@ -296,10 +302,11 @@ class TableService:
         return table
 
     async def restore(self, history: History) -> LiveTable:
-        """Bring a table back to memory as it was."""
+        """Load a table in the state in which it was stored."""
         stored = history.table
         game = registry.game(stored.game)
         await self.ready(game)
+        stored.rules = game.recorded_rules(stored.rules)
         start = game.load_start(stored.start, len(stored.seats), stored.rules)
         set_dice(start[0], stored.dice)
         table = LiveTable(self, stored, game, Table(game, [], start, rolls=False))
@@ -337,13 +344,13 @@ class TableService:
                 del self.subscribers_away[id]
 
     def forget_finished(self, table: LiveTable) -> None:
-        """Forget a table that is over and that nobody looks at; the disk remembers it."""
+        """Remove a finished table without clients from memory; it stays on the disk."""
         if not table.audience.subscribers and not table.held and table.stored.finished is not None:
             self.tables.pop(table.id, None)
 
     @contextlib.asynccontextmanager
     async def holding(self, id: str) -> AsyncIterator[LiveTable]:
-        """A table that is not forgotten meanwhile: a second one of the same name would not know what is done to it."""
+        """A table that is not unloaded meanwhile: a second copy in memory would miss changes to the first."""
         table = await self.table(id)
         while self.tables.get(id) is not table:  # unloaded in between
             table = await self.table(id)
@@ -354,14 +361,14 @@ class TableService:
             table.held -= 1
             self.forget_finished(table)
 
-    # Putting away
+    # Archiving
 
     async def make_room(self) -> None:
         """Unload the least recently used tables, if there are too many."""
         surplus = len(self.tables) - self.limits.tables
         if surplus > 0:
             idle = [table for table in self.tables.values() if not table.busy]
-            some = surplus + self.limits.tables // SHARE  # more than need be: looking through all takes time
+            some = surplus + self.limits.tables // SHARE  # more than necessary, as searching all takes time
             await self.put_away(heapq.nsmallest(some, idle, key=lambda table: table.active))
 
     async def put_away_idle(self) -> None:
@@ -375,14 +382,14 @@ class TableService:
         await self.put_away([table for table in tables if now - table.active > patience(table) and not table.busy])
 
     async def put_away(self, tables: Sequence[LiveTable]) -> None:
-        """Forget tables; who is at one need not notice: it is brought back as soon as anybody asks for it."""
+        """Unload tables. Clients do not notice: a table is loaded again on request."""
         unfinished = {table.id: not table.state.touched for table in tables if table.stored.finished is None}
         if unfinished:
             listings = {table.id: table.state.listing(()) for table in tables if table.id in unfinished}
             await self.storage.put_away(unfinished, listings)
         for table in tables:
             if table.busy:
-                continue  # somebody came meanwhile; the table is the same in memory and on the disk
+                continue  # a client arrived meanwhile; the table is the same in memory and on the disk
             table.close()
             self.tables.pop(table.id, None)
             if table.audience.subscribers:

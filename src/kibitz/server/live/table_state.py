@@ -1,9 +1,11 @@
-"""What a table is: the game so far, who holds which seat, what was agreed on. It changes only by entries of its log.
+"""The state of a table: the game so far, the holders of seats, the options.
 
-Nothing here waits, writes or sends: `table.LiveTable` does that, in the right order.
+It changes only by entries of its log. Nothing here waits, writes or sends: `table.LiveTable` does that, in the right
+order.
 """
 
 import unicodedata
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,10 +27,10 @@ from kibitz.server.live.tokens import invitation, matches
 from kibitz.server.live.warmup import usual_level
 
 OPEN = -1  # the viewer who sees everything
-ANY_MOVE = "any legal move"  # who plays when nobody else can
+ANY_MOVE = "any legal move"  # the last resort
 LONGEST_NAME = 32
 NAMELESS = "Guest"
-CHAT_KEPT = 100  # lines of a table that somebody who comes is sent
+CHAT_KEPT = 100  # lines of chat sent to an arriving client
 
 Status = Literal["waiting", "running", "abandoned", "finished"]
 
@@ -44,23 +46,23 @@ def clean_name(text: str) -> str:
 
 
 class Seat(msgspec.Struct, omit_defaults=True):
-    """A seat of a table. A bot may sit in for a person, who keeps the token and may come back."""
+    """A seat of a table. A bot can play for a person, who keeps the token and may return."""
 
     kind: Literal["person", "bot", "open", "absent"]
-    agent: str = ""  # who plays, if a bot does
-    person: str = ""  # the name of whose seat it is
-    program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
+    agent: str = ""  # the bot that plays, if any
+    person: str = ""  # the name of the seat's holder
+    program: bool = False  # held by a remote program, which has a time limit
     token: str = ""  # digests
     invitation: str = ""
     reserved: str = ""  # digest of the token of a rematch player who may take this open seat
-    declined: bool = False  # they said that they do not come
+    declined: bool = False  # they declined the rematch
 
     @property
     def name(self) -> str:
         return self.agent if self.kind == "bot" else self.person
 
     def called(self, title: Callable[[str], str]) -> str:
-        """What people call who plays in it; `title` is what they call an agent."""
+        """The player's name; `title` is the name of an agent."""
         return title(self.agent) if self.kind == "bot" else self.person
 
     def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
@@ -75,7 +77,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
         return shown
 
     def public(self, connected: bool, title: Callable[[str], str]) -> dict[str, Any]:
-        """What everybody may know of it."""
+        """Its public data."""
         shown = self.holder(title)
         if self.program:
             shown["program"] = True
@@ -88,11 +90,11 @@ class Seat(msgspec.Struct, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Role:
-    """What somebody is at a table: in a seat or looking on, and whether they made the table."""
+    """A client's role at a table: in a seat or spectating, and whether it created the table."""
 
     seat: int | None = None
     host: bool = False
-    played: bool = False  # looks on, but held a seat here before in this session, and sees only what is public
+    played: bool = False  # a spectator who held a seat earlier in this session, and sees only the public view
 
 
 class TableState:
@@ -105,38 +107,40 @@ class TableState:
         is_honest: Callable[[str], bool],
         bot_seconds: float,
     ) -> None:
-        """`title` is an agent's name at the table; an agent `is_honest` if it sees only what its seat may see."""
+        """`title` names an agent at the table; `is_honest` says whether an agent sees only its seat's view."""
         self.stored, self.game, self.core = stored, game, core
         self.title, self.is_honest = title, is_honest
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.bot_delay: int = stored.options.get("bot_delay", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
-        # The delay in moves with which spectators see hidden information; 0: not before the end.
+        # Moves by which spectators' open view is delayed; 0: only after the end.
         self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
         self.chat_mode: ChatMode = stored.options.get("chat", "quick")
-        self.chat_spectators: bool = False  # whether spectators may speak while people play
+        self.chat_spectators: bool = False  # whether spectators may chat while people play
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
-        self.chat_lines = 0  # ever said here
+        self.chat_lines = 0  # chat messages so far
         self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
-        # What was seen of this game besides the moves that count, also before it was imported.
+        # Moves that players saw and took back, also before an import.
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
         self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
         self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
-        self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
-        self.forfeit = ""  # why the game was ended before its end
+        self.move_seconds: int = stored.options.get("move_seconds", 0)  # per move of a person; 0: no limit
+        self.forfeit = ""  # why the game was aborted
         self.bot_seconds = bot_seconds  # per move of a bot of the server; 0: no limit
-        self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
+        self.rematch: dict[str, Any] | None = None  # the table of the rematch, and the player who asked
         self.entries = 0  # in the log
-        self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
+        self.holders: dict[int, list[dict[str, Any]]] = {}  # the players, by the turn from which they sat
+        self.hides_turns = generic.has_private_turns(game.dtype)
+        self.private: list[bool] = []  # of the turns in a game that may have private ones
         self.note_holders()
         self.status: Status = "waiting"
         self.refresh()
 
-    # What happened
+    # Changes
 
     def apply(self, entry: Entry) -> None:
-        """Let an entry of the log happen, which may have been damaged on the disk: a KibitzError says so."""
+        """Apply an entry of the log; raises a KibitzError if it was damaged on the disk."""
         self.entries += 1
         match entry.kind:
             case "move":
@@ -162,19 +166,19 @@ class TableState:
                 self.rematch = entry.payload
 
     def choose(self, options: dict[str, Any]) -> None:
-        """Somebody who may has changed what holds here."""
+        """Apply a change of an option."""
         self.spectators = allowed_delay(self.game, options.get("spectators", self.spectators))
         self.joinable = options.get("joinable", self.joinable)
         self.chat_mode = options.get("chat", self.chat_mode)
         self.chat_spectators = options.get("chat_spectators", self.chat_spectators)
 
     def say(self, line: dict[str, Any]) -> None:
-        """Somebody at the table has said something."""
+        """Add a chat message."""
         self.chat.append(line)
         self.chat_lines += 1
 
     def make(self, decision: Decision) -> None:
-        """Make a move that was found legal."""
+        """Make a legal move."""
         self.core.make_legal(decision)
         self.refresh()
 
@@ -184,12 +188,13 @@ class TableState:
         if not self.analysis_board:
             self.taken_back.append(TakenBack(turn, seen))
         self.core = self.core.at_turn(turn, [])
+        del self.private[turn:]
         self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
         self.note_holders()
         self.refresh()
 
     def rolls_after(self, decision: Decision) -> list[Decision]:
-        """What chance does after a legal move, in games that have dice. Nothing happens yet."""
+        """The moves of chance after a legal move, in games with dice. They are not made yet."""
         if "chance" not in (self.game.dtype.names or ()):
             return []
         after = self.core.copy()
@@ -198,7 +203,7 @@ class TableState:
         return [turn.decision for turn in after.turns[self.turn + 1 :]]
 
     def roll(self) -> None:
-        """Let chance move, if it is to move and the log does not say what it did: a log from before rolls were kept."""
+        """Make due moves of chance that are missing in the log, as in logs of early versions."""
         if self.core.to_move == generic.CHANCE:
             self.core.roll_once()
             self.refresh()
@@ -230,16 +235,16 @@ class TableState:
             else "running"
         )  # fmt: skip
 
-    # What it is
+    # Queries
 
     @property
     def analysis_board(self) -> bool:
-        """The table's creator moves for every seat, to analyse; the game does not count."""
+        """Whether the creator moves for every seat, to analyse; the game does not count."""
         return bool(self.stored.options.get("analysis_board"))
 
     @property
     def only_bots(self) -> bool:
-        """Nobody but bots ever had a seat, or it is an analysis board, so there is nobody to hide anything from."""
+        """Whether nothing has to be hidden: only bots ever had seats, or it is an analysis board."""
         return bool(self.stored.options.get("open"))
 
     @property
@@ -250,14 +255,65 @@ class TableState:
     def turn(self) -> int:
         return len(self.core.turns)
 
+    # Private turns. A viewer counts only the turns it learned of, so the numbers of others reveal nothing to it.
+
+    def reader(self, role: Role) -> int:
+        """The viewer from whose place a role reads and counts turns: nobody's where all may be seen of them."""
+        if self.analysis_board or (self.hides_turns and self.all_may_be_seen):
+            return OPEN
+        return self.viewer(role)
+
+    def private_turns(self) -> list[bool]:
+        """Of each turn, whether only its player learned of it."""
+        for turn in self.core.turns[len(self.private) :]:
+            self.private.append(self.hides_turns and self.core.is_private(turn))
+        return self.private
+
+    def learned(self, viewer: int) -> list[int]:
+        """The turns that a viewer learned of, as numbers from 1."""
+        made = zip(self.core.turns, self.private_turns(), strict=True)
+        return [turn.number for turn, private in made if not private or viewer in (OPEN, turn.seat)]
+
+    def number(self, viewer: int, turn: int) -> int:
+        """A turn as its viewer counts it."""
+        return bisect_right(self.learned(viewer), turn) if self.hides_turns else turn
+
+    def turn_for(self, role: Role) -> int:
+        """The number of turns as a role counts them."""
+        return self.number(self.reader(role), self.turn)
+
+    @property
+    def public_turn(self) -> int:
+        """The number of turns that everybody knows of."""
+        return self.number(OPEN if self.all_may_be_seen else ONLOOKER, self.turn)
+
+    def counted_turn(self, role: Role, number: int) -> int:
+        """The turn that a role means by a number."""
+        if not self.hides_turns:
+            return number
+        learned = [0, *self.learned(self.reader(role))]
+        if number >= len(learned):
+            raise RefusedError(
+                "unknown", f"{len(learned) - 1} moves were made at this table; there is no turn {number} yet."
+            )
+        return learned[number]
+
+    def keeps_turn(self, decision: Decision) -> tuple[bool, bool]:
+        """Whether a legal decision only tries something, and its seat moves again; and whether others learn of it."""
+        if not self.hides_turns:
+            return False, True
+        after = self.core.copy()
+        turn = after.make_legal(decision)
+        return after.to_move == turn.seat, not after.is_private(turn)
+
     @property
     def touched(self) -> bool:
-        """Whether anybody ever moved here."""
+        """Whether any move was made here."""
         return bool(self.core.turns or self.taken_back)
 
     @property
     def bot_limit(self) -> float:
-        """How long the bot that is to move may think, if it is one that may hang; else 0."""
+        """The time limit of the bot to move in seconds, if it is one that may hang; else 0."""
         mover = self.to_move
         agent = self.seats[mover].agent if mover is not None and mover >= 0 else ""
         return self.bot_seconds if agent and not is_own(self.game, agent) else 0.0
@@ -267,7 +323,7 @@ class TableState:
         return self.mover if self.status == "running" else None
 
     def viewer(self, role: Role) -> int:
-        """As whom somebody sees the table."""
+        """The viewer whose view a role gets."""
         if role.seat is not None:
             return role.seat
         if self.analysis_board and role.host and not self.over:
@@ -275,7 +331,7 @@ class TableState:
         return OPEN if self.all_may_be_seen else ONLOOKER
 
     def open_until(self, role: Role) -> int:
-        """The last turn that somebody may look back at with more than what is public; negative: there is none yet."""
+        """The last turn of which a role may see more than the public view; negative: none yet."""
         if self.all_may_be_seen:
             return self.turn
         if self.spectators and role.seat is None and not role.played:
@@ -284,20 +340,20 @@ class TableState:
 
     @property
     def ended(self) -> bool:
-        """No move will be made here any more."""
+        """Whether no further move will be made."""
         return self.status in ("finished", "abandoned")
 
     def seat_of(self, token: str) -> int | None:
-        """The seat that a token is the key to."""
+        """The seat of a token's holder."""
         seats = enumerate(self.seats)
         return next((number for number, seat in seats if matches(token, seat.token)), None)
 
     def open_seats(self) -> list[int]:
-        """Seats that nobody holds, and that are reserved for nobody."""
+        """Seats without a holder that are not reserved."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
 
     def invitation(self, number: int) -> str:
-        """The key to an open seat; empty at a table that is older than the secret it is made from."""
+        """The key to an open seat; empty at old tables without the secret it is derived from."""
         secret = self.stored.options.get("invitations")
         return invitation(secret, self.id, number) if secret else ""
 
@@ -305,16 +361,16 @@ class TableState:
         return role.host or role.seat is not None
 
     def asked(self, role: Role) -> bool:
-        """Whether it is somebody's turn, and nobody else plays for them."""
+        """Whether it is a person's turn, and no bot plays for them."""
         seat = self.to_move
         mine = role.host if self.analysis_board else seat == role.seat
         return seat is not None and mine and self.seats[seat].kind == "person"
 
     def listing(self, here: Iterable[int | None]) -> dict[str, Any]:
-        """What the lobby shows; `here` are the seats whose holders are connected."""
+        """The row in the lobby; `here` are the seats whose holders are connected."""
         shown: dict[str, Any] = {
             "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.status,
-            "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
+            "turn": self.public_turn, "open": self.only_bots, "created": self.stored.created,
             "seats": self.public_seats(here),
         }  # fmt: skip
         if self.taken_back:
@@ -333,13 +389,13 @@ class TableState:
         return shown
 
     def known_deal(self) -> dict[str, Any]:
-        """Why somebody may know the cards: a chosen seed and who chose it, or the game that this one continues.
+        """Why a player may know the cards: a chosen seed and its author, or the game that this one continues.
 
-        At a table for several people everybody sees the seed, so that none knows more than another. With one person
-        and bots it stays hidden until the end.
+        At a table for several people all see the seed, so that none knows more than another. With one person and bots
+        it stays hidden until the end.
         """
         stored = self.stored
-        if "seed_by" in stored.options:  # a host reveals the seed of a series at its end
+        if "seed_by" in stored.options:  # a host reveals the seed of a series at the end of the series
             shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
             return {"seed_by": stored.options["seed_by"]} | ({"seed": stored.seed} if shared else {})
         return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
@@ -388,30 +444,30 @@ class TableState:
         if self.analysis_board:
             shown["analysis_board"] = True
         shown |= self.known_deal()
-        if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
+        if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_hidden"):
             shown |= {"seed": stored.seed, "number": stored.number}
         return shown
 
     def substitute(self, failed: str) -> str:
-        """The replacement for a failed bot: the first of the line-ups, or if that failed any legal move."""
+        """The replacement for a failed bot: the first of the line-ups, or, if that failed, random legal moves."""
         agents = (name for lineup in self.game.lineups.values() for name in lineup.agents)
         first = next(filter(self.is_honest, agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
 
     def stand_in(self) -> str:
-        """The default agent to play for a person: one of the table's level.
+        """The default agent to play for a person.
 
-        That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
-        Never one that cheats: it would see the hands of others, and the person may come back.
+        It is the first bot with its own seat here; at a table of people only, an agent of the middle level. It never
+        cheats: it would see other hands, and the person may return.
         """
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
         usual = self.game.lineup(usual_level(self.game)).at_table(len(self.seats)) if self.game.lineups else ()
         return next(filter(self.is_honest, (*bots, *usual)), ANY_MOVE)
 
-    # Who may do what
+    # Permissions
 
     def person(self, role: Role) -> int:
-        """The seat of somebody who plays; in an analysis board that of whose turn it is."""
+        """The seat of a player; on an analysis board, the seat to move."""
         if self.analysis_board and role.host:
             return max(self.mover, 0)
         if role.seat is None:
@@ -424,13 +480,13 @@ class TableState:
         if self.status not in ("running", "waiting"):
             raise RefusedError("over", "The game is over.")
 
-    def check_turn(self, seat: int, turn: int) -> None:
-        """Check that a seat is to move, and that the decision was made after all moves."""
+    def check_turn(self, role: Role, seat: int, turn: int) -> None:
+        """Check that a seat is to move, and that its decision takes all moves into account."""
         if self.over or self.forfeit:
             raise RefusedError("over", "The game is over; no move can be made.")
-        if turn != self.turn:
+        if turn != (made := self.turn_for(role)):
             raise RefusedError(
-                "stale", f"The table has moved on: {self.turn} moves were made, and yours was decided after {turn}."
+                "stale", f"The table has moved on: {made} moves were made, and yours was decided after {turn}."
             )
         if self.status == "waiting":
             raise RefusedError("not_your_turn", "The game begins when every seat is taken.")
@@ -438,7 +494,7 @@ class TableState:
             raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
 
     def check_sight(self, role: Role, viewer: int, turn: int) -> None:
-        """Whether somebody may see the table of a turn as this viewer."""
+        """Whether a role may see the table at a turn as this viewer."""
         if viewer >= len(self.seats):
             raise RefusedError("unknown", f"There are {len(self.seats)} seats at this table.")
         if viewer in (role.seat, ONLOOKER) or self.all_may_be_seen:

@@ -1,22 +1,22 @@
-"""Session tokens and invitations: secrets that nobody can guess.
+"""Session tokens and invitations: secrets that cannot be guessed.
 
-Of a token the server keeps only a digest. Invitations are made from a secret of their table, kept with its cards.
+The server stores only a digest of a token. Invitations are derived from a secret of their table, stored with its cards.
 """
 
 import hmac
 import secrets
 from hashlib import blake2b
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without look-alikes
 
 
 def new_id() -> str:
-    """A name for a table or a run: short enough to be read out."""
+    """An id for a table or a run, short enough to be read aloud."""
     return "".join(secrets.choice(LETTERS) for _ in range(8))
 
 
 def new_token() -> str:
-    """The key to a seat, a table or a run. Only who was given it knows it."""
+    """The key to a seat, a table or a run, known only to its holder."""
     return secrets.token_urlsafe(24)
 
 
@@ -25,7 +25,7 @@ def digest(token: str) -> str:
 
 
 def matches(token: str, kept: str) -> bool:
-    """Whether a token is the one of which this digest was kept, in constant time."""
+    """Whether a token has this digest, compared in constant time."""
     return bool(kept) and hmac.compare_digest(digest(token), kept)
 
 

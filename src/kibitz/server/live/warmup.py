@@ -1,4 +1,4 @@
-"""Compiling ahead: a game is played once in every way a server needs it, so that the event loop never compiles."""
+"""Warm-up: play a game once in every way a server needs, so that the event loop never compiles."""
 
 import random
 
@@ -9,19 +9,19 @@ from kibitz.core.table import Table
 from kibitz.engine.loop import ONLOOKER
 from kibitz.engine.seeds import keys
 
-REHEARSED = 300  # moves; some games need not end
-ODDS = 50  # moves between two that odds are counted of, which may take long
+REHEARSED = 300  # moves, as some games can go on forever
+ODDS = 50  # moves between two computations of odds, which may take long
 
 
 def rehearse(game: Game) -> None:
-    """Play a game and look at it in every way, so that all that is compiled is there.
+    """Play a game and make every kind of view, so that everything is compiled.
 
-    The event loop never compiles then, and never waits for a bot that is being compiled.
+    Then the event loop never compiles, and never waits for a bot that is being compiled.
     """
     players, rules = game.usual_players, game.check_rules(game.table_rules)
     table = Table(game, [], game.deal(keys(0), 0, players, rules))
     game.load_start(game.dump_start(table.start[0]), players, rules)
-    _ = game.formats  # loaded when they are first asked for
+    _ = game.formats  # loaded on first use
     dice = random.Random(0)
     for number in range(REHEARSED):
         seat, turn = table.to_move, len(table.turns)
@@ -41,7 +41,7 @@ def rehearse(game: Game) -> None:
 
 
 def guided_games() -> list[Game]:
-    """The games with a guided first one, which the lobby shows first; every game, if none has one."""
+    """The games with a guided first game, which the lobby shows first; if there are none, every game."""
     games = registry.games()
     return [game for game in games if game.page_folder and (game.page_folder / "guide.js").is_file()] or games
 

@@ -37,7 +37,7 @@ def score(game: Game, agent: Agent, players: int, searched: int, jobs: int) -> d
     other = baseline(game) if game.competitive else agent.name
     deals = searched if agent.traits.searches or registry.agent(game, other).traits.searches else DEALS
     plan = CrossPlan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
-    cell = measured(plan, agent.name, other, jobs, lambda games: None)
+    cell = measured(plan, agent.name, other, jobs)
     interval = [round(end, DIGITS) for end in cell.interval or ()] or None
     found = {"mean": round(cell.mean, DIGITS), "interval": interval, "games": cell.games}
     return found | ({"against": other} if game.competitive else {})

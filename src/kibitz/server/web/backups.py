@@ -15,7 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from kibitz.server.web.schema import FILES, beside, sync_folder
+from kibitz.core.whole_files import sync_folder
+from kibitz.server.web.schema import FILES, beside
 
 log = logging.getLogger("kibitz.server.web")
 

@@ -14,10 +14,10 @@ from kibitz.server.web import agent_scores
 
 
 def games(tables: TableService) -> list[dict[str, Any]]:
-    """All games; those with a guided game come first, for newcomers."""
+    """All games; those with a guided game come first, for newcomers, and toys last."""
     measured = agent_scores.read()
     found = [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
-    return sorted(found, key=lambda game: not game["guide"])
+    return sorted(found, key=lambda game: (game["small"], not game["guide"]))
 
 
 def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
@@ -31,6 +31,9 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "best": None if game.competitive else game.best,
         "board": has_page_file(game, "board.js"),
         "guide": has_page_file(game, "guide.js"),
+        "rules_card": has_page_file(game, "rules.js"),
+        "small": game.small,
+        "seat_titles": list(game.seat_titles),
         "elites": game.elites is not None,
         "hides": not generic.hides_nothing(game.dtype),
         "delays": list(game.delays),

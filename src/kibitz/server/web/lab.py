@@ -6,6 +6,7 @@ interruptions do not change the results.
 """
 
 import asyncio
+import atexit
 import logging
 import math
 import os
@@ -17,13 +18,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from kibitz.arena.cross import Cell, CrossPlan
+from kibitz.arena import charts
+from kibitz.arena.cross import Cell, Cross, CrossPlan, write_csv
 from kibitz.arena.match import Match
-from kibitz.arena.measure import MeasuredCross, MeasuredMatch
+from kibitz.arena.measure import MeasuredMatch, begin_match
+from kibitz.arena.measured_cross import MeasuredCross, begin_cross
+from kibitz.arena.saved_match import write_games
 from kibitz.bots.pool import PROCESSES
 from kibitz.core import registry
-from kibitz.core.whole_files import write_whole
+from kibitz.core.whole_files import whole_file, write_whole
 from kibitz.errors import KibitzError
+from kibitz.extras import has
 from kibitz.server.live.messages import LabStart, RefusedError, Request, encode
 from kibitz.server.live.public_text import public_text
 from kibitz.server.live.session import Session
@@ -42,6 +47,7 @@ SAVE_INTERVAL = 2.0  # seconds
 TOLERANCE = 2.0  # a run that was accepted may seem to take this many times the limit: estimates vary
 # Matplotlib is not safe for threads, and its C++ code aborts the process if the interpreter ends while it draws.
 DRAWING = threading.Lock()
+atexit.register(DRAWING.acquire)
 
 Play = Generator[int, None, Callable[[], list[Path]]]
 
@@ -99,13 +105,11 @@ class Lab:
         self.wake.set()
 
     def close(self) -> None:
-        """Begin nothing more, and wait for charts that are being drawn: a second or two."""
+        """Begin nothing more. Charts that are being drawn are drawn again when the run resumes, if this ends first."""
         self.closed = True
         self.wake.set()
         if self.reporter is not None:
             self.reporter.cancel()
-        with DRAWING:
-            pass
 
     # Requests of sessions
 
@@ -242,14 +246,17 @@ class Lab:
         for id in list(self.stopping):
             self._end(self.runs[id], "cancelled")
         left = {id: work.seconds_left for id, work in self.works.items()}
-        waiting = [Waiting(run.run, run.address, run.created, left.get(run.run, 0.0)) for run in self.unfinished()]
+        runs = {run.run: run for run in self.unfinished()}
+        waiting = [Waiting(id, run.address, run.created, left.get(id, 0.0)) for id, run in runs.items()]
         if not waiting:
             return False
-        self._continue(self.runs[self.turns.next(waiting)])
+        self._continue(runs[self.turns.next(waiting)])
         return True
 
     def _continue(self, run: Run) -> None:
         if run.run not in self.works:
+            if run.state not in UNFINISHED:
+                return  # cancelled meanwhile, and perhaps forgotten
             run.state = "running"
             self.save(run)
             self.works[run.run] = Work(run, self)
@@ -376,15 +383,21 @@ def match_of(run: Run) -> Match:
 def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Play:
     """Play a match: the number of games since the last step, 0 when held; returns how to write its files."""
     match = match_of(run)
-    measured = MeasuredMatch(match.prepared(), folder / "games.csv")
-    run.done, run.total = measured.games, match.games
-    for batch in measured.play(jobs, held):
-        run.summary = measured.measure.as_json()
-        if batch.failure:
-            raise KibitzError(batch.failure)
-        yield batch.games
-    measured.finish()
-    return lambda: [folder / "games.csv", *(measured.draw(folder) if match.game.competitive else [])]
+    ready = match.prepared()
+    with begin_match(ready, "results", name=str(folder), forgets=True) as kept:
+        measured = MeasuredMatch(ready, kept, "results")
+        run.done, run.total = measured.games, match.games
+        for batch in measured.play(jobs, held):
+            run.summary = measured.measure.as_json()
+            if batch.failure:
+                raise KibitzError(batch.failure)
+            yield batch.games
+        measured.finish()
+        files = []
+        if measured.games_kept is not None:
+            files.append(folder / "games.csv")
+            write_games(measured, files[0])
+    return lambda: [*files, *(measured.draw(folder) if match.game.competitive and has("charts") else [])]
 
 
 def plan_of(run: Run) -> CrossPlan:
@@ -393,15 +406,26 @@ def plan_of(run: Run) -> CrossPlan:
 
 def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Play:
     """Play a cross table, in the same steps."""
-    measured = MeasuredCross(plan_of(run).prepared(), folder / "cross")
-    run.done = sum(cell.games for cell in measured.before)
-    run.cells = [shown(cell) for cell in measured.cross.cells.values()]
-    for step in measured.steps(jobs, held):
-        if isinstance(step, Cell):
-            run.cells = [shown(each) for each in measured.cross.cells.values()]
-        else:
-            yield step
-    return measured.finish
+    plan = plan_of(run).prepared()
+    with begin_cross(plan, name=str(folder), forgets=True) as kept:
+        measured = MeasuredCross(plan, kept)
+        run.done = measured.games_before
+        run.cells = [shown(cell) for cell in measured.cross.cells.values()]
+        for step in measured.steps(jobs, held):
+            if isinstance(step, Cell):
+                run.cells = [shown(each) for each in measured.cross.cells.values()]
+            else:
+                yield step
+        measured.finish()
+    return lambda: saved_cross(measured.cross, folder / "cross")
+
+
+def saved_cross(cross: Cross, prefix: Path) -> list[Path]:
+    """Write the table, and draw it if charts can be drawn."""
+    file = prefix.with_suffix(".csv")
+    with whole_file(file) as draft:
+        write_csv(cross, draft)
+    return [file, *(charts.save(charts.heat_map(cross), prefix) if has("charts") else ())]
 
 
 def shown(cell: Cell) -> dict[str, Any]:

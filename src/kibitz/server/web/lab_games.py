@@ -11,7 +11,7 @@ import numpy as np
 
 from kibitz.arena.match import Match, PlayElsewhere, play, play_here
 from kibitz.arena.rotation import rotated
-from kibitz.arena.standings import parts, points_of, wins_by_name
+from kibitz.arena.worth import worth
 from kibitz.errors import KibitzError
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.web.lab import Run, match_of, plan_of
@@ -32,11 +32,9 @@ def matches_of(run: Run, row: str, column: str) -> list[Match]:
 
 
 def values_of(match: Match, results: Any, rotations: Any, row: str) -> Any:
-    """The value of each game: the score, or the share of the win of the row's agent (in a match, the first)."""
-    if not match.game.competitive:
-        return match.game.scores(results)[0].astype(float)
-    wins = wins_by_name(match.game.winners(results), rotations, match.players)
-    return points_of(wins)[:, match.seats.index(row) if row in match.seats else 0] / parts(match.players)
+    """The worth of each game to the row's agent; in a match, to the first."""
+    seat = match.seats.index(row) if row in match.seats else 0
+    return worth(match.game, results, seat, match.players, rotations)
 
 
 def games_of(run: Run, row: str = "", column: str = "") -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from kibitz.core.agent_title import title_of
+from kibitz.engine import generic
 from kibitz.errors import KibitzError
 from kibitz.server.live.messages import MyGames
 from kibitz.server.live.storage import KeptTable
@@ -51,17 +52,20 @@ def kept_listing(tables: TableService, table: KeptTable) -> dict[str, Any]:
     if table.listing is not None:
         return table.listing
     called: Callable[[str], str]
+    turn = {"turn": table.moves}
     try:
         game = tables.game(table.game)
         title, called = game.title, partial(tables.title, game)
+        if generic.has_private_turns(game.dtype):
+            turn = {}  # only its game tells how many turns everybody knows of
     except KibitzError:
         title, called = table.game, title_of
     seats = list(holders(table.seats, called))
     kinds = {seat["kind"] for seat in seats}
     state = "abandoned" if "absent" in kinds else "waiting" if "open" in kinds else "running"
     return {
-        "table": table.id, "game": table.game, "title": title, "state": state, "turn": table.moves,
-        "created": table.created, "seats": seats,
+        "table": table.id, "game": table.game, "title": title, "state": state, **turn, "created": table.created,
+        "seats": seats,
     }  # fmt: skip
 
 

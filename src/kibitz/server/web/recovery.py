@@ -9,9 +9,10 @@ import sys
 import time
 from pathlib import Path
 
+from kibitz.core.whole_files import sync_folder
 from kibitz.server.live.storage import StorageError
 from kibitz.server.web.backups import KEPT, Backups, opened_to_read
-from kibitz.server.web.schema import COLUMNS, FILES, VERSION, beside, open_database, sync_folder
+from kibitz.server.web.schema import COLUMNS, FILES, VERSION, beside, open_database
 from kibitz.server.web.sqlite_store import SqliteStore
 
 CHECKING = 1.5  # seconds to check a database; a huge one is checked partly

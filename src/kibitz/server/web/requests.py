@@ -1,8 +1,10 @@
 """Handlers of requests beside playing: the catalogue, the lobby, new tables, the laboratory."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from kibitz.core.record import nth_game
 from kibitz.server.live import advice_requests, chat, ladder_requests, messages, rematch, request_registry
 
 from kibitz.server.live import shared_replay, table_options, undo  # isort: skip
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 Asked = TypeVar("Asked", bound=messages.Message)
 WebHandler = Callable[["Site", Session, Asked], Awaitable[None]]
+SOON = 0.7  # seconds that a new table may take before its creator hears why
 WEB_REQUESTS = request_registry.extended()
 REGISTERED = advice_requests, chat, ladder_requests, shared_replay, table_options, undo  # by importing them
 
@@ -74,9 +77,11 @@ def check_searches(site: "Site", session: Session) -> None:
 @handles(messages.Create)
 async def create(site: "Site", session: Session, said: messages.Create) -> None:
     check_creations(site, session)
-    if not site.tables.is_ready(said.game):
-        session.answer("pending", said.request, text="Preparing the game. The first time takes about a minute.")
-    table, token, role = await site.create(said, session.name)
+    creating = asyncio.ensure_future(site.create(said, session.name))
+    await asyncio.wait([creating], timeout=SOON)
+    if not creating.done() and not site.tables.is_ready(said.game):
+        session.answer("pending", said.request, text="Preparing the game. The first time takes up to half a minute.")
+    table, token, role = await creating
     tell_seat(session, table, role, token, said.request)
 
 
@@ -167,7 +172,7 @@ async def lab_open(site: "Site", session: Session, said: messages.LabOpen) -> No
         record = await site.worked_out(
             session.address, lambda: record_of(run, said.row, said.column, said.match, said.number)
         )
-        table = await site.take_in(record, session.address)
+        table = await site.take_in(record, session.address, nth_game(record, 0).seats)
         session.answer("lab_opened", said.request, run=run.run, table=table.id)
 
     session.think(opened(), said.request)

@@ -5,6 +5,8 @@ import os
 import sqlite3
 from pathlib import Path
 
+from kibitz.core.whole_files import sync_folder
+
 VERSION = 3
 SCHEMA = """
 create table if not exists tables (
@@ -90,13 +92,3 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync a folder's entries to the disk, where the system allows it."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -133,7 +133,7 @@ class Site:
         """Create a table. Returns it with its creator's token and role."""
         game = self.tables.game(said.game)
         await self.tables.ready(game)
-        seats = said.seats or self.usual_seats(game, said.level, said.players)
+        seats = said.seats or self.usual_seats(game, said.level, said.players, said.seat)
         try:
             game.check_players(len(seats))
             rules = game.check_rules({**game.table_rules, **said.rules})
@@ -153,8 +153,8 @@ class Site:
             options["move_seconds"] = said.move_seconds
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
-    def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:
-        """A person and bots of a level, by default of the middle one."""
+    def usual_seats(self, game: Game, level: str, players: int | None, seat: int = 0) -> list[SeatSpec]:
+        """A person in a seat and bots of a level, by default of the middle one."""
         try:
             count = game.check_players(game.usual_players if players is None else players)
             if level or game.lineups:
@@ -164,7 +164,10 @@ class Site:
                 names = honest[:1] * (count - 1)
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
-        return [SeatSpec("me"), *(SeatSpec("bot", agent=name) for name in names)]
+        if seat >= count:
+            raise RefusedError("bad_message", f"The table has {count} seats, so yours is one of 0 to {count - 1}.")
+        seats = [SeatSpec("bot", agent=name) for name in names]
+        return [*seats[:seat], SeatSpec("me"), *seats[seat:]]
 
     async def what_if(self, said: WhatIf, name: str) -> tuple[LiveTable, str, Role]:
         """Create a table that continues another one's game from an earlier turn."""
@@ -196,8 +199,8 @@ class Site:
 
     # Records in and out
 
-    async def take_in(self, text: bytes, address: str) -> LiveTable:
-        """Import a record as a table that can be replayed and continued."""
+    async def take_in(self, text: bytes, address: str, played_by: Sequence[str] = ()) -> LiveTable:
+        """Import a record as a table that can be replayed and continued, played by agents or by those it names."""
         threads = self.tables.bot_threads
         record = await threads.run(threads.records, address, lambda: nth_game(text, 0), IMPORTING)
         await self.tables.ready(self.tables.game(record.game))
@@ -207,9 +210,10 @@ class Site:
             raise RefusedError("bad_message", "The record has no moves to show.")
         now = time.time()
         stored = StoredTable(
-            id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
+            id=new_id(), game=record.game, rules=core.game.recorded_rules(record.rules), start=record.start,
             dice=dice, seed=record.seed, number=record.number,
-            seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
+            seats=[msgspec.to_builtins(Seat("bot", agent=agent)) for agent in played_by]
+            or [msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
             options={"open": True, "imported": True, **undone(record)}, host="", created=now,
         )  # fmt: skip
         table = LiveTable(self.tables, stored, core.game, core)

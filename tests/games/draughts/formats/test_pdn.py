@@ -38,7 +38,7 @@ def test_a_game_of_others_is_read_without_its_comments_and_variations() -> None:
     assert record.seats == ["Bob", 'Ada "the" First']  # Black begins
 
 
-def test_letters_are_read_and_the_variant_is_told_by_the_game_type() -> None:
+def test_letters_are_read_and_the_variant_is_known_by_the_game_type() -> None:
     record = PDN.read(RUSSIAN)
     assert record.rules["variant"] == "russian"
     assert [made.move for made in record.moves] == ["22-18", "10-14", "25-22", "11-16", "22-17"]
@@ -103,15 +103,15 @@ def test_a_file_of_many_games_is_read_by_number(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         ('[GameType "20"]\n\n1. 32-28 *', "GameType '20'"),
-        ('[Event "x"]\n\n1. 11-15 99-98 *', "Move 2 of the game cannot be made: '99' is no square"),
+        ('[Event "x"]\n\n1. 11-15 99-98 *', "Move 2 of the game cannot be made: '99' is not a playable square"),
         ('[Event "x"]\n\n1. 11-20 *', "Move 1 of the game cannot be made: 11-20 is not legal now"),
-        ('[Event "x"]\n\n1. 11-15 huh *', "Move 2 of the game, 'huh', is no move"),
+        ('[Event "x"]\n\n1. 11-15 huh *', "Move 2 of the game, 'huh', is not a move"),
         ('[FEN "W:W22:B18"]\n\n1. 22x15 0-1', "said to end 0-1, but its moves say"),
-        ('[FEN "W:W22:B18"]\n\n1. 22x15 15-10 *', "over after 1 moves, but it goes on with 15-10"),
+        ('[FEN "W:W22:B18"]\n\n1. 22x15 15-10 *', "over after 1 move"),
         ('[FEN "W:W22:B22"]\n\n1. 22x15', "Both sides have a piece on 22"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_told_in_a_sentence(text: str, sentence: str) -> None:
+def test_what_is_wrong_with_a_game_is_reported_in_a_sentence(text: str, sentence: str) -> None:
     assert PDN.recognises(text)
     with pytest.raises(RecordError, match=sentence):
         PDN.read(text)
@@ -123,7 +123,7 @@ def test_chess_games_are_not_taken_for_draughts() -> None:
 
 @pytest.mark.parametrize("text", ["22x15x8(" + "3" * 400, "22" + " " * 50_000 + "x", "22x15(" + "3 " * 50_000 + "!"])
 def test_a_move_of_many_letters_is_refused_at_once(text: str) -> None:
-    """A pattern that tries every way to take such a text apart would not end."""
+    """A regular expression with backtracking would not finish on this text."""
     with pytest.raises(KibitzError, match="is not a move"):
         DRAUGHTS.move(text, DRAUGHTS.usual_start(0)[0])
 

@@ -40,10 +40,7 @@ def test_a_partner_is_in_the_phase_of_the_safest_thing_it_can_do(hints: list[str
 def test_bot1_helps_a_critical_partner_before_it_plays() -> None:
     move, reason = decided(bot1, "y1 y2 y3 y4 y5", "g2 r1 b3 w4 r5", hints=["1 to G1"], tokens=1)
     assert move == "hint 1 to G2"
-    assert (
-        reason
-        == "I give a hint about G2's card 2 (red 1): its holder had no safe move, and now knows that it can be played"
-    )
+    assert reason == "I hint 1 to G2, who had no safe move and now knows that G2's card 2 (red 1) can be played"
 
 
 def test_bot1_shows_a_safe_discard_where_nothing_can_be_made_safe_to_play() -> None:
@@ -51,18 +48,15 @@ def test_bot1_shows_a_safe_discard_where_nothing_can_be_made_safe_to_play() -> N
     move, reason = decided(bot1, "y1 y2 y3 y4 y5", "g2 r5 w5 b5 g5", tokens=1)
     assert move == "hint 5 to G2"
     assert (
-        reason == "I give a hint about G2's card 1 (green 2): its holder had no safe move, "
-        "and can now discard it without a lasting loss"
+        reason == "I hint 5 to G2, who had no safe move and can now discard G2's card 1 (green 2) "
+        "without a lasting loss"
     )
 
 
 def test_bot1_tells_most_where_nothing_can_be_made_safe() -> None:
     move, reason = decided(bot1, "y1 y2 y3 y4 y2", "r5 w5 b5 g5 y5", tokens=1)
     assert move == "hint 5 to G2"
-    assert (
-        reason
-        == "I give a hint about G2's card 1 (red 5): its holder has no safe move after any hint, and this one says most"
-    )
+    assert reason == "I hint 5 to G2, who has no safe move after any hint; this one says most"
 
 
 def test_bot1_helps_the_first_of_the_critical_partners() -> None:
@@ -81,8 +75,8 @@ def test_bot1_shares_tokens_beyond_one_a_player_with_the_partner_in_the_worst_ph
     move, reason = decided(bot1, *hands, hints=["1 to G2"], tokens=4)
     assert move == "hint 1 to G3"
     assert (
-        reason == "I have tokens to spare for a hint about G3's card 1 (green 1): its holder needs it most, "
-        "and now knows that it can be played"
+        reason == "I have tokens to spare, so I hint 1 to G3, who needs a hint most "
+        "and now knows that G3's card 1 (green 1) can be played"
     )
 
 
@@ -114,7 +108,7 @@ def test_bot2_makes_a_partner_sure_of_a_playable_card() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r3 r1 g4 b4 w4")
     assert (move, reason) == (
         "hint 1 to G2",
-        "I give a hint about G2's card 2 (red 1): it can be played, and now its holder is certain of it",
+        "I hint 1 to G2, who now knows that G2's card 2 (red 1) can be played",
     )
 
 
@@ -137,7 +131,7 @@ def test_bot2_tips_a_playable_card_even_if_its_holder_will_not_be_sure() -> None
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r2 w3 g4 b4 w4", piles={"red": 1})
     assert (move, reason) == (
         "hint 2 to G2",
-        "I give a hint about G2's card 1 (red 2): it can be played, and now its holder knows more about it",
+        "I hint 2 to G2, who now knows more about G2's card 1 (red 2), which can be played",
     )
 
 
@@ -145,7 +139,7 @@ def test_bot2_gives_the_hint_that_tells_most_when_nothing_fits() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g4", "r5 w5 g5 b5 w4")
     assert (move, reason) == (
         "hint 5 to G2",
-        "I give the hint that says most: it touches G2's card 1 (red 5)",
+        "I hint 5 to G2; it touches G2's card 1 (red 5), and no other hint says more",
     )
 
 

@@ -62,7 +62,8 @@ def test_a_playable_card_is_promised_by_a_hint_that_touches_it_alone() -> None:
     move, reason = decided(game)
     assert move == "hint green to G2"
     assert (
-        reason == "I ask for G2's card 5 (green 1) to be played: it can be played, and my hint touches only this card"
+        reason
+        == "I hint green to G2 to ask for G2's card 5 (green 1): it can be played, and the hint touches only this card"
     )
 
 
@@ -117,7 +118,9 @@ def test_the_last_copy_of_a_card_is_protected_before_it_goes() -> None:
     game = table("g2 g3 y3 r4 w4", "r3 r4 w3 w4 b4", discards="r3")
     move, reason = decided(game)
     assert move == "hint red to G2"
-    assert reason == "I save G2's card 1 (red 3) with a hint: it is the last of its kind and would be discarded next"
+    assert (
+        reason == "I hint red to G2 to save G2's card 1 (red 3): it is the last of its kind and would be discarded next"
+    )
 
 
 def test_a_player_with_a_card_to_play_needs_no_protection_yet() -> None:

@@ -55,7 +55,7 @@ def test_rules_that_were_never_used_are_left_out_and_nothing_changes() -> None:
     assert (TABLES.worth(shorter, other, deals) == TABLES.worth(agent, other, deals)).all()
 
 
-def test_rules_are_told_in_words() -> None:
+def test_rules_are_described_in_words() -> None:
     genes = ["play_safe", {"rule": "hint_playable", "to": "anyone", "says": "colour", "when": {"tokens_above": 2}}]
     assert RULE_LISTS.in_words(genes) == [
         "plays a card that must be playable",

@@ -59,9 +59,9 @@ def test_a_colour_is_about_the_newest_card_that_may_fit_and_a_rank_about_the_old
 def test_the_hinter_gives_the_hint_that_its_partner_reads_as_it_is_meant() -> None:
     """Red would be about card 4, which does not fit; the rank is about card 1."""
     table = two(NOTHING_FITS, "r2 y4 g4 r4 w4", piles={"red": 1}, tokens=5)
-    assert decides(table) == ("hint 2 to G2", "My hint says: play G2's 2")
+    assert decides(table) == ("hint 2 to G2", "I hint 2 to G2, which says: play G2's 2")
     table = two(NOTHING_FITS, "r4 y4 g4 r2 y2", piles={"red": 1}, tokens=5)
-    assert decides(table) == ("hint red to G2", "My hint says: play G2's newest red card")
+    assert decides(table) == ("hint red to G2", "I hint red to G2, which says: play G2's newest red card")
 
 
 # Silence

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
+from kibitz.core.agent import CompiledAgent
 from kibitz.games.hanabi import Move
-from kibitz.games.hanabi.agents.distrustful import distrustful
+from kibitz.games.hanabi.agents.distrustful import distrustful, distrustful_2020
 from tests.tables import EVERY_RULES, PLAYERS, at, named, played, without_evidence
 
 
-def says(*hands: str, **parts: Any) -> tuple[str, str]:
+def says(*hands: str, agent: CompiledAgent = distrustful, **parts: Any) -> tuple[str, str]:
     """What the player to move decides, and why."""
-    decision = at(*hands, agents=[distrustful] * len(hands), **parts).decide()
+    decision = at(*hands, agents=[agent] * len(hands), **parts).decide()
     return str(Move(decision.move)), without_evidence(decision.reason)
 
 
@@ -23,12 +24,12 @@ def test_the_last_copy_of_a_card_that_fits_is_kept_from_going() -> None:
     said = says(FOURS, "r2 g3 b3 w3", DULL, piles={"red": 1}, discards="r2", tokens=1)
     assert said == (
         "hint 2 to G2",
-        "I save G2's card 1 (red 2) with a hint: it can be played, is the last of its kind, and would be "
+        "I hint 2 to G2 to save G2's card 1 (red 2): it can be played, is the last of its kind, and would be "
         "discarded next",
     )
 
 
-def test_its_colour_is_told_when_its_rank_is_known() -> None:
+def test_its_colour_is_hinted_when_its_rank_is_known() -> None:
     hints = ["2 to G2", "3 to G2"]
     said = says(FOURS, "r2 g3 b3 w3", DULL, piles={"red": 1}, discards="r2", tokens=1, hints=hints)
     assert said[0] == "hint red to G2"
@@ -61,9 +62,26 @@ def test_copies_in_sight_make_a_card_sure() -> None:
     assert says("r2 y4 g4", *others, piles={"red": 1}, hints=["2 to G1"])[0] == "play 1"
 
 
+def test_the_player_of_2020_knows_its_cards_by_hints_alone() -> None:
+    others = ("y2 y2 g2 g2 r5", "b2 b2 w2 w2 y5")
+    said = says("r2 y4 g4", *others, agent=distrustful_2020, piles={"red": 1}, hints=["2 to G1"], tokens=1)
+    assert said[0] == "discard 2"
+
+
+def test_the_player_of_2020_prefers_an_avalanche_play() -> None:
+    """Both twos can be played. Then the fourth player can play the red 3."""
+    hands = ("y4 g4", "g2 b5", "r2 y5", "r3 w5")
+    hinted: dict[str, Any] = {"piles": {"red": 1, "green": 1}, "hints": ["2 to G2", "2 to G3"]}
+    assert says(*hands, agent=distrustful, **hinted)[0] == "hint green to G2"
+    assert says(*hands, agent=distrustful_2020, **hinted)[0] == "hint red to G3"
+
+
 def test_a_good_tip_marks_cards_worth_more_than_two() -> None:
     said = says(FOURS, "r1 g1 b4 w4", DULL, tokens=2)
-    assert said == ("hint 1 to G2", "I give the hint that brings us closest to a play: it touches G2's card 1 (red 1)")
+    assert said == (
+        "hint 1 to G2",
+        "I hint 1 to G2; it touches G2's card 1 (red 1), and no other hint brings us closer to a play",
+    )
 
 
 def test_a_good_tip_that_makes_a_card_sure_comes_first() -> None:
@@ -89,7 +107,8 @@ def test_a_mediocre_tip_needs_three_tokens() -> None:
     assert says(*hands, tokens=2)[0] == "discard 1"
     assert says(*hands, tokens=3) == (
         "hint 1 to G2",
-        "I have nothing better to do than the hint that brings us closest to a play: it touches G2's card 2 (red 1)",
+        "I have nothing better to do, so I hint 1 to G2; it touches G2's card 2 (red 1), and "
+        "no other hint brings us closer to a play",
     )
 
 
@@ -97,7 +116,7 @@ def test_a_discard_tip_frees_three_cards() -> None:
     piles = dict.fromkeys(("red", "yellow", "green", "blue", "white"), 1)
     assert says(FOURS, "r1 g1 b1 r5", DULL, piles=piles, tokens=2) == (
         "hint 1 to G2",
-        "I give a hint about G2's card 1 (red 1): now its holder knows that it can never be played",
+        "I hint 1 to G2, who now knows that G2's card 1 (red 1) can never be played",
     )
     assert says(FOURS, "r1 g1 r5 y4", DULL, piles=piles, tokens=2)[0] == "discard 1"
 
@@ -122,11 +141,11 @@ def test_the_oldest_unmarked_card_goes_then_the_oldest_not_surely_critical_then_
     assert says("r5 y5 g5", "b5 w5", tokens=0, hints=["5 to G1"])[0] == "discard 1"
 
 
-def test_where_no_discard_is_allowed_something_is_told() -> None:
+def test_where_no_discard_is_allowed_something_is_hinted() -> None:
     rules = {"full_discard": "forbidden"}
     assert says("y4 g4", "b5 w5", rules=rules) == (
         "hint 5 to G2",
-        "I may not discard now, so I give a hint: it touches G2's card 1 (blue 5)",
+        "I may not discard now, so I hint 5 to G2; it touches G2's card 1 (blue 5)",
     )
 
 

@@ -1,11 +1,9 @@
-"""A guest at tables of strangers: whom it takes them for, how it gets on with them, and what it does if all is not as
-it should be."""
+"""A guest among strangers: its models of them, its results with them, and what it does in unusual positions."""
 
 import json
 import math
 import random
 import sys
-import time
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
@@ -52,7 +50,7 @@ def by_chance(model: tuple[str, float]) -> float:
     return -model[1]
 
 
-# Whom it takes the partners for
+# The agents it takes its partners for
 
 
 @pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "human_proxy"])
@@ -67,7 +65,7 @@ def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     assert chance > 0.5
 
 
-def test_partners_are_told_from_each_other() -> None:
+def test_partners_are_distinguished_from_each_other() -> None:
     table = table_of([QUICK, named("piers"), trustful, named("reinforced4")], dealt(4, seed=SEED))
     table.run()
     assert [taken_for(table, seat)[0][0] for seat in (1, 2, 3)] == ["piers", "trustful", "reinforced4"]
@@ -97,11 +95,11 @@ def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
 def explained(table: Table, model: Agent, seat: int) -> float:
     """How well a model explains the moves of a seat, over every hand of seat 0."""
     view = table.view(0)
-    told, held = view["hinted_kinds"][0].tolist(), int(view["held"][0])
+    hinted, held = view["hinted_kinds"][0].tolist(), int(view["held"][0])
     unseen, total = unseen_cards(view), 0.0
     cards = list(unseen.elements())
     for hand in set(permutations(cards, held)):
-        if all(told[slot] >> kind & 1 for slot, kind in enumerate(hand)):
+        if all(hinted[slot] >> kind & 1 for slot, kind in enumerate(hand)):
             deck = tuple((unseen - type(unseen)(hand)).elements())
             total += ways(unseen, hand) * chance_of_game(table, start_with(table, hand, deck), model, seat)
     return total
@@ -127,7 +125,7 @@ def test_every_acquaintance_was_measured_with_every_other() -> None:
 
 
 def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
-    """8 deals of seed 24, 60 playouts a move: it gains more than a point, of which half is asked for."""
+    """8 deals of seed 24, 60 playouts per move: it gains more than a point; the test requires half a point."""
     rules = HANABI.check_rules({"lost_game": "zero"})
     means = [
         played([agent, distrustful], 8, seed=SEED, rules=rules).results[:, 0].mean() for agent in (distrustful, QUICK)
@@ -162,10 +160,10 @@ def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
                 title = named(who).title if who != "human_proxy" else "Casual Chris"
                 shown = min(max(round(100 * chance), 1), 99)
                 words = f"G{seat + 1} {'plays' if chance > 0.5 else 'may play'} like {title} ({shown} %)"
-                unknown = f"nothing is known of G{seat + 1} yet"
-                assert (words if turn.number > 3 else unknown) in turn.decision.reason
+                unknown = f"Nothing is known of G{seat + 1} yet"
+                assert (words if turn.number > 3 else unknown).lower() in turn.decision.reason.lower()
             if memory["simulations"]:
-                assert f"I expect {25 * memory['value']:.1f} points" in turn.decision.reason
+                assert f"and expect {25 * memory['value']:.1f} points" in turn.decision.reason
 
 
 # The wall, and chance
@@ -216,28 +214,27 @@ def test_without_a_budget_it_plays_as_whoever_goes_best_with_the_partners() -> N
 def test_a_position_without_a_history_is_searched_by_what_hints_say() -> None:
     table = at("r1 y2 g3", "b1 b2 w3", tokens=3, hints=["1 to G1"])
     decision, _ = asked(QUICK, table)
-    assert "I expect" in decision.reason
-    assert "nothing is known of G2 yet" in decision.reason
+    assert "and expect" in decision.reason
+    assert "Nothing is known of G2 yet" in decision.reason
 
 
 def test_who_was_not_shown_the_game_goes_by_what_it_sees_now() -> None:
     table = game_of(3, 1, left=20)
     decision = QUICK.take_seat(HANABI).decide(table.view(0))
     assert decision.move in HANABI.legal(table.view(0))
-    assert "I expect" in decision.reason
+    assert "and expect" in decision.reason
 
 
-def test_time_is_kept() -> None:
+def test_a_search_ends_with_its_time() -> None:
     table = game_of(5, 1, left=25)
-    asked(guest.with_budget(Budget(milliseconds=1)), table)
-    began = time.perf_counter()
-    _, memory = asked(guest.with_budget(Budget(milliseconds=100)), table)
-    assert time.perf_counter() - began < 1
-    assert memory["simulations"] > 0
+    decision, _ = asked(guest.with_budget(Budget(milliseconds=1)), table)
+    assert decision.move in HANABI.legal(table.view(table.to_move))
+    _, memory = asked(guest.with_budget(Budget(iterations=400, milliseconds=3_600_000)), table)
+    assert 0 < memory["simulations"] <= 400
 
 
 def test_it_has_acquaintances_of_its_own() -> None:
-    with pytest.raises(KibitzError, match="knows its own agents"):
+    with pytest.raises(KibitzError, match="has its own models and takes no others"):
         named("guest:trustful").take_seat(HANABI)
 
 
@@ -245,7 +242,7 @@ def test_it_has_acquaintances_of_its_own() -> None:
 
 
 def endings() -> list[Any]:
-    """What it decides at every own turn of the end of a game, and whom it takes the others for."""
+    """Its decision at each of its turns at the end of a game, and the agents it takes the others for."""
     agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"max_hands": 40.0, "posterior_hands": 8.0})
     table = ending([agent, trustful, distrustful])
     samples: list[Any] = []

@@ -92,7 +92,7 @@ def test_the_first_generations_show_the_nearest_player_the_oldest_card() -> None
 
 
 @each_from_v2
-def test_a_card_told_in_full_is_played_if_it_fits(agent: CompiledAgent) -> None:
+def test_a_card_hinted_in_full_is_played_if_it_fits(agent: CompiledAgent) -> None:
     hints = ["red to G1", "2 to G1"]
     assert decides(agent, "b3 r2", "y4 y5", piles={"red": 1}, hints=hints) == ("play 2", "sure play")
     assert decides(agent, "b3 r2", "y4 y3", hints=hints)[0] != "play 2"

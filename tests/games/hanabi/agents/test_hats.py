@@ -77,7 +77,7 @@ def test_a_playable_five_comes_first_then_the_lowest_playable_then_what_is_misse
     piles = {"red": 4, "green": 1}
     assert value("g2 b1 r5 w3", piles=piles) == 2, "the five"
     assert value("g2 b1 b3 w3", piles=piles) == 1, "the lowest rank"
-    assert value("b4 r1 g1 w3", piles=piles) == 4 + 1, "the oldest that is of no use"
+    assert value("b4 r1 g1 w3", piles=piles) == 4 + 1, "the oldest useless card"
     assert value("b2 w3 g3 w5") == 4 + 1, "a copy is left, the highest rank, the oldest"
     assert value("b3 w5 b5 r5", discards="b3") == 4, "nothing can be spared: the oldest"
 
@@ -89,12 +89,12 @@ def test_one_hint_tells_four_players_what_to_do() -> None:
     move, reason = decides(table)
     assert move == "hint red to G4", "S = 6: a colour, to the third player after me"
     assert reason.startswith(
-        "My hint says S = 6 of 8: G2's value is 0, so card 1 should be played; G3's value is 1, so card 2"
+        "I hint red to G4, which says S = 6 of 8: G2's value is 0, so card 1 should be played; G3's value is 1"
     )
     player = table.players[0]
     assert isinstance(player, CompiledPlayer)
-    told = player.decide_for(table.view(0), table.view(1)).reason
-    assert "S = 6 of 8: your value is 0, so your card 1 should be played; G3's value is 1" in told
+    explanation = player.decide_for(table.view(0), table.view(1)).reason
+    assert "S = 6 of 8: your value is 0, so your card 1 should be played; G3's value is 1" in explanation
     table.step()
     assert [int(memory(table, seat)["value"]) - 1 for seat in range(1, 5)] == values
     assert decides(table) == ("play 1", "I play my card 1: G1 said S = 6 of 8, which leaves 0 for me")
@@ -132,7 +132,7 @@ def test_everybody_finds_the_value_that_the_hinter_gave_him(players: int) -> Non
             values = {seat: int(recommending.recommendation(state, seat)) for seat in range(players) if seat != giver}
             reason = table.decide().reason
             table.step()
-            if reason.startswith("My hint says S"):
+            if reason.startswith("I hint "):
                 hints += 1
                 assert {seat: int(memory(table, seat)["value"]) - 1 for seat in values} == values
     assert hints > 20
@@ -190,7 +190,7 @@ def test_one_hint_tells_four_players_what_a_card_is() -> None:
     move, reason = decides(table)
     assert move.startswith("hint")  # classes 0 to 4 are the ones, one by one
     assert reason.startswith(
-        "My hint says S = 6 of 8: G2's value is 0, so card 1 is the red 1; G3's value is 1, so card 1 is"
+        "I hint green to G4, which says S = 6 of 8: G2's value is 0, so card 1 is the red 1; G3's value is 1, so card 1"
     )
     table.step()
     for seat in range(1, 5):

@@ -27,74 +27,74 @@ def after(table: Table, *moves: str) -> Table:
 
 
 def test_a_hint_promises_the_cards_it_touches() -> None:
-    told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 r3 g2", piles={"red": 1}), "hint red to G3")
-    assert account(told, 2) == [1, 3]
-    assert account(told, 2, "alone") == []
+    hinted = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 r3 g2", piles={"red": 1}), "hint red to G3")
+    assert account(hinted, 2) == [1, 3]
+    assert account(hinted, 2, "alone") == []
 
 
 def test_a_promise_of_one_card_is_remembered_as_such() -> None:
-    told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 b2 g2", piles={"red": 1}), "hint red to G3")
-    assert account(told, 2, "alone") == [1]
+    hinted = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 b2 g2", piles={"red": 1}), "hint red to G3")
+    assert account(hinted, 2, "alone") == [1]
 
 
 def test_a_hint_by_the_player_before_that_touches_the_card_about_to_go_is_a_message() -> None:
-    told = after(table("y4 g4 b4 w4", "r2 g3 r3 w3", "y1 g1 b1 w1", piles={"red": 1}), "hint red to G2")
-    assert account(told, 1) == []
+    hinted = after(table("y4 g4 b4 w4", "r2 g3 r3 w3", "y1 g1 b1 w1", piles={"red": 1}), "hint red to G2")
+    assert account(hinted, 1) == []
 
 
 def test_the_same_hint_by_another_player_is_a_promise() -> None:
-    told = table("y4 g4 b4 w4", "y1 g1 b1 w1", "r2 g3 r3 w3", piles={"red": 1})
-    assert account(after(told, "hint red to G3"), 2) == [1, 3]
+    hinted = table("y4 g4 b4 w4", "y1 g1 b1 w1", "r2 g3 r3 w3", piles={"red": 1})
+    assert account(after(hinted, "hint red to G3"), 2) == [1, 3]
 
 
 def test_a_hint_by_the_player_before_that_leaves_the_card_about_to_go_alone_is_a_promise() -> None:
-    told = after(table("y4 g4 b4 w4", "g3 r2 b3 w3", "y1 g1 b1 w1", piles={"red": 1}), "hint red to G2")
-    assert account(told, 1) == [2]
+    hinted = after(table("y4 g4 b4 w4", "g3 r2 b3 w3", "y1 g1 b1 w1", piles={"red": 1}), "hint red to G2")
+    assert account(hinted, 1) == [2]
 
 
 def test_whoever_has_a_sure_play_is_not_about_to_discard() -> None:
     hands = ("y4 g4 b4 w4", "r2 g1 r3 w3", "y1 g2 b1 w1")
-    told = after(table(*hands, piles={"red": 1}, hints=["green to G2", "1 to G2"]), "hint red to G2")
-    assert account(told, 1) == [1, 3]
+    hinted = after(table(*hands, piles={"red": 1}, hints=["green to G2", "1 to G2"]), "hint red to G2")
+    assert account(hinted, 1) == [1, 3]
 
 
 def test_any_hint_by_the_player_before_takes_back_the_promise_about_to_be_played() -> None:
-    told = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r3 y1 r4 g2", piles={"red": 1})
-    after(told, "hint red to G3", "hint yellow to G3")
-    assert account(told, 2) == [2, 3]
+    hinted = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r3 y1 r4 g2", piles={"red": 1})
+    after(hinted, "hint red to G3", "hint yellow to G3")
+    assert account(hinted, 2) == [2, 3]
 
 
 def test_a_vetoed_card_is_not_promised_by_the_veto_itself() -> None:
-    told = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r3 y1 b3 g3", piles={"red": 1, "blue": 2})
-    after(told, "hint red to G3", "hint 3 to G3")
-    assert account(told, 2) == [3, 4]
+    hinted = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r3 y1 b3 g3", piles={"red": 1, "blue": 2})
+    after(hinted, "hint red to G3", "hint 3 to G3")
+    assert account(hinted, 2) == [3, 4]
 
 
 def test_a_hint_by_another_player_takes_nothing_back() -> None:
-    told = table("y4 g4 b4 w4", "y3 g3 b3 w3", "b4 y5 w4 g4", "r2 y1 r3 g2", piles={"red": 1})
-    after(told, "hint red to G4", "hint yellow to G4")
-    assert account(told, 3) == [1, 2, 3]
+    hinted = table("y4 g4 b4 w4", "y3 g3 b3 w3", "b4 y5 w4 g4", "r2 y1 r3 g2", piles={"red": 1})
+    after(hinted, "hint red to G4", "hint yellow to G4")
+    assert account(hinted, 3) == [1, 2, 3]
 
 
 def test_a_rank_that_no_pile_takes_is_a_message() -> None:
-    told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r5 y2 b2 g5", piles={"red": 1}), "hint 5 to G3")
-    assert account(told, 2) == []
+    hinted = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r5 y2 b2 g5", piles={"red": 1}), "hint 5 to G3")
+    assert account(hinted, 2) == []
 
 
 def test_a_rank_that_some_pile_takes_is_a_promise() -> None:
-    told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r5 y2 b2 g5", piles={"red": 1}), "hint 2 to G3")
-    assert account(told, 2) == [2, 3]
+    hinted = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r5 y2 b2 g5", piles={"red": 1}), "hint 2 to G3")
+    assert account(hinted, 2) == [2, 3]
 
 
 def test_a_card_that_is_surely_useless_is_not_promised() -> None:
-    told = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r1 y2 r2 g5", piles={"red": 1}, hints=["1 to G3"])
-    assert account(after(told, "hint red to G3"), 2) == [3]
+    hinted = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r1 y2 r2 g5", piles={"red": 1}, hints=["1 to G3"])
+    assert account(after(hinted, "hint red to G3"), 2) == [3]
 
 
 def test_a_new_card_is_under_no_promise() -> None:
-    told = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 r3 g2", piles={"red": 1})
-    after(told, "hint red to G3", "discard 1", "play 1")
-    assert account(told, 2) == [2]
+    hinted = table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 r3 g2", piles={"red": 1})
+    after(hinted, "hint red to G3", "discard 1", "play 1")
+    assert account(hinted, 2) == [2]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

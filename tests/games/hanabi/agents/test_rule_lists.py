@@ -105,7 +105,7 @@ def test_play_safe_counts_the_copies_it_sees() -> None:
 
 
 def test_play_if_probable_counts_unseen_copies_exactly() -> None:
-    """Ones are told, red and yellow are on their piles, so of 13 unseen ones 9 fit: 69.2 %."""
+    """Ones are hinted, red and yellow are on their piles, so of 13 unseen ones 9 can be played: 69.2 %."""
     table: dict[str, Any] = {"hints": ["1 to G1"], "piles": {"red": 1, "yellow": 1}}
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(play_if_probable(9 / 13), *hands, **table) == (
@@ -142,15 +142,15 @@ def after_hints(rule: Rule, mine: str, *hints: str, **parts: Any) -> tuple[str, 
     return HANABI.move_text(decision.move), without_evidence(decision.reason)
 
 
-def test_play_told_plays_the_single_card_of_the_latest_hint_if_it_can_fit() -> None:
+def test_play_hinted_plays_the_single_card_of_the_latest_hint_if_it_can_fit() -> None:
     mine = "r1 y1 y3 w2 b4"
-    told = after_hints(play_hinted(), mine, "hint 2 to G1", "hint red to G1", tokens=5)
-    assert told == ("play 1", "I play my card 1: it is the only card that the latest hint touched")
+    decided = after_hints(play_hinted(), mine, "hint 2 to G1", "hint red to G1", tokens=5)
+    assert decided == ("play 1", "I play my card 1: it is the only card that the latest hint touched")
     assert after_hints(play_hinted(), mine, "hint red to G1", "hint 2 to G1", tokens=5)[1].startswith(NOTHING)
     assert after_hints(play_hinted(), mine, "hint red to G1", "discard 1", tokens=5)[0] == "play 1"
 
 
-def test_play_told_takes_the_oldest_or_the_newest_of_several_and_looks_at_the_odds() -> None:
+def test_play_hinted_takes_the_oldest_or_the_newest_of_several_and_looks_at_the_odds() -> None:
     mine, hints = "r4 y1 y3 w2 b4", ("discard 1", "hint yellow to G1")
     assert after_hints(play_hinted("oldest"), mine, *hints, tokens=5)[0] == "play 2"
     assert after_hints(play_hinted("newest"), mine, *hints, tokens=5)[0] == "play 3"
@@ -158,7 +158,7 @@ def test_play_told_takes_the_oldest_or_the_newest_of_several_and_looks_at_the_od
     assert after_hints(play_hinted("oldest", 0.9), mine, *hints, tokens=5)[1].startswith(NOTHING)
 
 
-def test_play_told_forgets_what_was_told_before_the_last_turn() -> None:
+def test_play_hinted_forgets_what_was_hinted_before_the_last_turn() -> None:
     """The hint of an earlier round is old: what it asked for was played or not."""
     table = at("r1 y1 y3 w2 b4", YOURS, THEIRS, agents=[made_of(play_hinted())] * 3, tokens=5)
     make(table, "discard 5", "hint red to G1", "discard 1", "discard 5", "discard 1", "discard 1")
@@ -177,11 +177,11 @@ def test_play_if_improbable_takes_the_least_likely_and_play_random_any() -> None
     assert found == {f"play {slot}" for slot in range(1, 6)}
 
 
-def test_tell_to_play_points_at_a_card_that_fits_by_the_place_it_has_in_the_hint() -> None:
+def test_hint_to_play_points_at_a_card_that_fits_by_the_place_it_has_in_the_hint() -> None:
     """The red 1 is the only red card and the oldest of the ones, and the yellow 1 the newest of them."""
     hand = "r1 y4 y1 b3 w4"
     assert does(hint_to_play(), MINE, hand) == (
-        "hint red to G2", "I give a hint about G2's card 1 (red 1): it can be played, and is the only card it touches",
+        "hint red to G2", "I hint red to G2: G2's card 1 (red 1) can be played, and is the only card it touches",
     )  # fmt: skip
     assert does(hint_to_play(which="oldest"), MINE, hand)[0] == "hint 1 to G2"
     assert does(hint_to_play(which="newest"), MINE, "r3 y4 y1 b3 r1")[0] == "hint 1 to G2"
@@ -190,38 +190,38 @@ def test_tell_to_play_points_at_a_card_that_fits_by_the_place_it_has_in_the_hint
     assert does(hint_to_play(to="anyone"), MINE, "g4 g3", "r1 b3")[0] == "hint 1 to G3"
 
 
-def test_tell_to_play_leaves_alone_who_is_sure() -> None:
+def test_hint_to_play_leaves_alone_who_is_sure() -> None:
     assert passes(hint_to_play(), MINE, "r1 y4 b3", hints=["1 to G2"])
 
 
-def test_tell_sure_gives_a_hint_after_which_the_holder_knows() -> None:
+def test_hint_sure_gives_a_hint_after_which_the_holder_knows() -> None:
     """Every one fits at the start; a two fits only on its pile, so that its colour is needed too."""
     assert does(hint_sure(), MINE, "g2 r4 y1") == (
-        "hint 1 to G2", "I give a hint about G2's card 3 (yellow 1): now its holder knows that it can be played",
+        "hint 1 to G2", "I hint 1 to G2, who now knows that G2's card 3 (yellow 1) can be played",
     )  # fmt: skip
     assert passes(hint_sure(), MINE, "g2 r4", piles={"green": 1})
     assert does(hint_sure(), MINE, "g2 r4", piles={"green": 1}, hints=["2 to G2"])[0] == "hint green to G2"
 
 
-def test_tell_critical_tells_of_the_last_of_a_kind() -> None:
+def test_hint_critical_hints_of_the_last_of_a_kind() -> None:
     assert does(hint_critical(), MINE, "g2 r5") == (
-        "hint 5 to G2", "I give a hint about G2's card 2 (red 5): it is the last of its kind",
+        "hint 5 to G2", "I hint 5 to G2: G2's card 2 (red 5) is the last of its kind",
     )  # fmt: skip
     assert does(hint_critical(says="colour"), MINE, "g2 r4", discards="g2")[0] == "hint green to G2"
     assert passes(hint_critical(), MINE, "g2 r4")
 
 
-def test_tell_playable_tells_the_next_player_alone() -> None:
+def test_hint_playable_hints_the_next_player_alone() -> None:
     hands = (MINE, YOURS, "y1 y4 g4 b5 w5")
     assert passes(hint_playable(), *hands)
     assert does(hint_playable(to="anyone"), *hands) == (
         "hint 1 to G3",
-        "I give a hint about G3's card 1 (yellow 1): it can be played",
+        "I hint 1 to G3: G3's card 1 (yellow 1) can be played",
     )
     assert does(hint_playable(), *hands, to_move=2)[0] == "hint 1 to G3"
 
 
-def test_tell_playable_tells_what_is_missing_in_the_order_it_was_given() -> None:
+def test_hint_playable_hints_what_is_missing_in_the_order_it_was_given() -> None:
     hands = (MINE, "y4 r1 g3 b3 w4")
     assert does(hint_playable(), *hands)[0] == "hint 1 to G2"
     assert does(hint_playable(says="colour"), *hands)[0] == "hint red to G2"
@@ -230,12 +230,12 @@ def test_tell_playable_tells_what_is_missing_in_the_order_it_was_given() -> None
     assert passes(hint_playable(), *hands, hints=["red to G2", "1 to G2"])
 
 
-def test_tell_playable_goes_on_to_a_card_of_which_something_is_missing() -> None:
+def test_hint_playable_goes_on_to_a_card_of_which_something_is_missing() -> None:
     hands = (MINE, "r1 y4 b1 b3 w4")
     assert does(hint_playable(), *hands, hints=["red to G2", "1 to G2"])[0] == "hint blue to G2"
 
 
-def test_tell_playable_says_either_property_whether_it_was_told_or_not() -> None:
+def test_hint_playable_says_either_property_whether_it_was_hinted_or_not() -> None:
     agent = made_of(hint_playable(says="either"))
     said = set()
     for dice in range(20):
@@ -246,42 +246,42 @@ def test_tell_playable_says_either_property_whether_it_was_told_or_not() -> None
     assert agent.traits.random
 
 
-def test_tell_anyone_useful_goes_in_turn_order_and_tells_the_missing_rank_first() -> None:
+def test_hint_anyone_useful_goes_in_turn_order_and_hints_the_missing_rank_first() -> None:
     hands = (MINE, "y3 b1 g3 b3 w4", "y1 y4 g4 b5 w5")
     assert does(hint_anyone_useful(), *hands) == (
         "hint 1 to G2",
-        "I give a hint about G2's card 2 (blue 1): it can be played",
+        "I hint 1 to G2: G2's card 2 (blue 1) can be played",
     )
     assert does(hint_anyone_useful(), *hands, hints=["1 to G2"])[0] == "hint blue to G2"
     assert does(hint_anyone_useful(), *hands, hints=["1 to G2", "blue to G2"])[0] == "hint 1 to G3"
     assert does(hint_anyone_useful(), *hands, to_move=2)[0] == "hint 1 to G3"
 
 
-def test_tell_dispensable_gives_a_hint_after_which_the_holder_knows() -> None:
+def test_hint_dispensable_gives_a_hint_after_which_the_holder_knows() -> None:
     piles = {"red": 2, "yellow": 2, "green": 2, "blue": 2, "white": 2}
     hands = ("r4 r3 y3 w4 b4", "y4 g4 g2 b3 w4")
     assert does(hint_dispensable(), *hands, piles=piles) == (
-        "hint 2 to G2", "I give a hint about G2's card 3 (green 2): now its holder knows that it can never be played",
+        "hint 2 to G2", "I hint 2 to G2, who now knows that G2's card 3 (green 2) can never be played",
     )  # fmt: skip
     assert passes(hint_dispensable(), *hands, piles=piles, hints=["2 to G2"])
 
 
-def test_tell_dispensable_tells_the_colour_where_the_rank_would_not_do() -> None:
+def test_hint_dispensable_hints_the_colour_where_the_rank_would_not_do() -> None:
     hands = ("r4 r3 y3 w4 b4", "y4 g4 g3 b3 w4")
     table: dict[str, Any] = {"piles": {"green": 5}}
     assert does(hint_dispensable(), *hands, **table)[0] == "hint green to G2"
     assert does(hint_dispensable(), *hands, piles={"green": 3}, hints=["green to G2"])[0] == "hint 3 to G2"
 
 
-def test_tell_dispensable_passes_where_one_hint_is_not_enough() -> None:
+def test_hint_dispensable_passes_where_one_hint_is_not_enough() -> None:
     assert passes(hint_dispensable(), "r4 r3 y3 w4 b4", "y4 g1 g3 b3 w4", piles={"green": 1})
 
 
-def test_tell_unknown_tells_whatever_is_not_told() -> None:
+def test_hint_unknown_hints_whatever_was_not_hinted() -> None:
     hands = (MINE, YOURS, THEIRS)
     assert does(hint_unknown(), *hands) == (
         "hint yellow to G2",
-        "I give a hint about G2's card 1 (yellow 2): its holder does not know both its colour and its rank",
+        "I hint yellow to G2, who does not know both the colour and the rank of G2's card 1 (yellow 2)",
     )  # fmt: skip
     assert does(hint_unknown(says="rank"), *hands)[0] == "hint 2 to G2"
     assert does(hint_unknown(), *hands, hints=["yellow to G2"])[0] == "hint 2 to G2"
@@ -290,40 +290,40 @@ def test_tell_unknown_tells_whatever_is_not_told() -> None:
     assert does(hint_unknown(to="anyone"), *hands, hints=everything)[0] == "hint yellow to G3"
 
 
-def test_tell_most_information_touches_most_cards() -> None:
+def test_hint_most_information_touches_most_cards() -> None:
     hands = (MINE, "y2 g2 g3 b3 w4", "y4 b4 g4 b5 w5")
     assert does(hint_most_information(), *hands) == (
-        "hint 4 to G3", "I give a hint about G3's card 1 (yellow 4): no other hint says more that is new",
+        "hint 4 to G3", "I hint 4 to G3: no other hint says more that is new",
     )  # fmt: skip
 
 
-def test_tell_most_information_counts_what_is_new_or_all() -> None:
+def test_hint_most_information_counts_what_is_new_or_all() -> None:
     hands = (MINE, "y2 g2 g3 b3 w4", "y4 b4 g4 b5 w5")
     assert does(hint_most_information(new=True), *hands, hints=["4 to G3"])[0] == "hint 2 to G2"
     assert does(hint_most_information(new=False), *hands, hints=["4 to G3"]) == (
-        "hint 4 to G3", "I give a hint about G3's card 1 (yellow 4): no other hint touches more cards",
+        "hint 4 to G3", "I hint 4 to G3: no other hint touches more cards",
     )  # fmt: skip
 
 
-def test_tell_most_information_passes_when_nothing_new_is_left() -> None:
+def test_hint_most_information_passes_when_nothing_new_is_left() -> None:
     everything = [f"{value} to G2" for value in ("yellow", "green", "blue", "white", 2, 3, 4)]
     assert passes(hint_most_information(), MINE, "y2 g2 g3 b3 w4", hints=everything)
 
 
-def test_tell_random_tells_the_next_player_or_anyone() -> None:
-    def told(rule: Rule) -> set[str]:
+def test_hint_random_hints_the_next_player_or_anyone() -> None:
+    def hints_by(rule: Rule) -> set[str]:
         found = set()
         for dice in range(60):
             table = at(MINE, YOURS, THEIRS, agents=[made_of(rule)] * 3)
             set_dice(table.pair[0], dice)
             move, reason = table.decide()
-            assert reason.startswith("I give a random hint about G")
+            assert reason == f"I {HANABI.move_text(move)}: a random hint"
             found.add(HANABI.move_text(move))
         return found
 
-    assert {move[-2:] for move in told(hint_random())} == {"G2"}
-    assert {move[-2:] for move in told(hint_random(to="anyone"))} == {"G2", "G3"}
-    assert len(told(hint_random())) == 7  # every colour and rank of the hand
+    assert {move[-2:] for move in hints_by(hint_random())} == {"G2"}
+    assert {move[-2:] for move in hints_by(hint_random(to="anyone"))} == {"G2", "G3"}
+    assert len(hints_by(hint_random())) == 7  # every colour and rank of the hand
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_tell_random_tells_the_next_player_or_anyone() -> None:
         hint_most_information(), hint_random(), hint_to_play(), hint_sure(), hint_critical(),
     ],
 )  # fmt: skip
-def test_nobody_is_told_anything_without_a_token(rule: Rule) -> None:
+def test_nothing_is_hinted_without_a_token(rule: Rule) -> None:
     hands = (MINE, "r1 y4 b1 b3 w4")
     piles = {"green": 5}
     assert passes(rule, *hands, piles=piles, tokens=0)
@@ -343,7 +343,7 @@ def test_nobody_is_told_anything_without_a_token(rule: Rule) -> None:
 
 
 def test_discard_useless_throws_what_is_surely_played_before_what_is_surely_lost() -> None:
-    """Blue 2 to 5 can never be played; the card told as a one lies on its pile, whatever colour it is."""
+    """Blue 2 to 5 can never be played; the card hinted as a one lies on its pile, whatever colour it is."""
     table: dict[str, Any] = {
         "piles": {"red": 1, "yellow": 1, "green": 1, "blue": 1, "white": 1},
         "discards": "b2 b2",
@@ -382,7 +382,7 @@ def test_discard_oldest_and_random() -> None:
     assert thrown == {f"discard {slot}" for slot in range(1, 6)}
 
 
-def test_discard_untold_throws_a_card_that_no_hint_touched() -> None:
+def test_discard_unhinted_throws_a_card_that_no_hint_touched() -> None:
     table: dict[str, Any] = {"hints": ["4 to G1"], "tokens": 5}  # the first and the last
     assert does(discard_unhinted(), MINE, YOURS, **table)[0] == "discard 2"
     assert does(discard_unhinted("newest"), MINE, YOURS, **table)[0] == "discard 4"
@@ -408,7 +408,7 @@ def test_nothing_is_discarded_while_every_token_is_there(rule: Rule, rules: dict
     piles = {"red": 1, "yellow": 1, "green": 1, "blue": 1, "white": 1}
     move, reason = does(rule, "r1 r4", "y3 y4 g3", piles=piles, hints=["1 to G1"], rules=rules)
     assert (move, reason) == (
-        "hint 3 to G2", "No rule applies and I cannot discard, so I give a hint about G2's card 1 (yellow 3)",
+        "hint 3 to G2", "No rule applies and I cannot discard, so I hint 3 to G2",
     )  # fmt: skip
 
 
@@ -532,16 +532,16 @@ def test_van_den_bergh_plays_at_six_in_ten_with_a_life_to_spare_and_else_only_wh
     table: dict[str, Any] = {"hints": ["1 to G1"], "piles": {"red": 1, "yellow": 1}}
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(rule_lists.van_den_bergh, *hands, lives=2, **table)[0] == "play 2"
-    assert does(rule_lists.van_den_bergh, *hands, lives=1, **table)[1].endswith(": it can be played")
+    assert does(rule_lists.van_den_bergh, *hands, lives=1, **table)[1].endswith(" can be played")
     safe = {"hints": ["1 to G1"], "lives": 1}
     assert does(rule_lists.van_den_bergh, *hands, **safe)[1].startswith("Without more than 1 life, I play")
 
 
 def test_internal_repeats_itself_and_outer_does_not() -> None:
     hands = (MINE, "y4 r1 g3 b3 w4")
-    told = ["red to G2", "1 to G2"]
-    assert does(rule_lists.internal, *hands, hints=told)[1].endswith(": it can be played")
-    assert does(rule_lists.outer, *hands, hints=told)[1].endswith("its colour and its rank")
+    hinted = ["red to G2", "1 to G2"]
+    assert does(rule_lists.internal, *hands, hints=hinted)[1].endswith(" can be played")
+    assert does(rule_lists.outer, *hands, hints=hinted)[1].endswith("the colour and the rank of G2's card 1 (yellow 4)")
 
 
 def test_flawed_plays_a_fresh_hand_blindly() -> None:

@@ -36,11 +36,11 @@ def test_a_promise_that_would_be_misplayed_is_vetoed_with_a_hint_that_promises_a
     hands = (FOURS, THREES, "r3 b4 y1 g2")
     assert says(*hands, piles={"red": 1}, moves=("hint red to G3",)) == (
         "hint 1 to G3",
-        "I stop G3's card 1 (red 3) with a hint: it was promised, but it cannot be played now",
+        "I hint 1 to G3 to stop G3's card 1 (red 3): it was promised, but it cannot be played now",
     )
 
 
-def test_without_such_a_hint_the_card_itself_is_told_rank_before_colour() -> None:
+def test_without_such_a_hint_the_card_itself_is_hinted_rank_before_colour() -> None:
     hands = (FOURS, THREES, "r3 b4 y4 g4")
     assert says(*hands, piles={"red": 1}, moves=("hint red to G3",))[0] == "hint 3 to G3"
 
@@ -54,7 +54,7 @@ def test_a_critical_card_about_to_go_is_saved_by_a_play_it_makes_possible() -> N
     said = says(FOURS, "r5 y3 g1 b3", THREES.replace("y3", "y4"), tokens=1)
     assert said == (
         "hint 1 to G2",
-        "I save G2's card 1 (red 5) with a hint: it is the last of its kind and would be discarded next",
+        "I hint 1 to G2 to save G2's card 1 (red 5): it is the last of its kind and would be discarded next",
     )
 
 
@@ -97,8 +97,8 @@ def test_a_promised_card_that_cannot_fit_is_not_played() -> None:
     hands = (FOURS, THREES, "r2 r4 b3 g3")
     moves = ("hint red to G3", "discard 1", "play 1")
     assert says(*hands, piles={"red": 1}, tokens=3, moves=(*moves, "discard 1", "discard 1"))[0] == "play 1"
-    told = says(*hands, piles={"red": 1}, tokens=3, moves=(*moves, "hint 4 to G3", "discard 1"))
-    assert not told[0].startswith("play")
+    reasons = says(*hands, piles={"red": 1}, tokens=3, moves=(*moves, "hint 4 to G3", "discard 1"))
+    assert not reasons[0].startswith("play")
 
 
 def test_with_one_life_only_a_card_promised_alone_is_played() -> None:
@@ -116,11 +116,11 @@ def test_a_play_tip_promises_what_fits_from_the_left() -> None:
     said = says(FOURS, THREES, "r2 b4 r3 g4", piles={"red": 1}, tokens=2)
     assert said == (
         "hint red to G3",
-        "I give a hint about G3's card 1 (red 2): now its holder will play it, and it will be playable",
+        "I hint red to G3 to get G3's card 1 (red 2) played; it will be playable",
     )
 
 
-def test_cards_in_the_wrong_order_are_told_otherwise() -> None:
+def test_cards_in_the_wrong_order_are_hinted_otherwise() -> None:
     assert says(FOURS, THREES, "r3 b4 r2 g4", piles={"red": 1}, tokens=2)[0] == "hint 2 to G3"
 
 
@@ -144,7 +144,7 @@ def test_a_discard_tip_frees_two_cards() -> None:
     hands = (FOURS, THREES, "r1 g1 b3 r4")
     assert says(*hands, piles=piles, tokens=3) == (
         "hint 1 to G3",
-        "I give a hint about G3's card 1 (red 1): now its holder knows that it can never be played",
+        "I hint 1 to G3, who now knows that G3's card 1 (red 1) can never be played",
     )
 
 
@@ -153,7 +153,7 @@ def test_a_save_tip_tells_a_critical_card_as_a_message() -> None:
     assert says(*hands, tokens=5)[0] == "discard 1"
     assert says(*hands, tokens=6) == (
         "hint 5 to G3",
-        "I save G3's card 2 (red 5) with a hint: it is the last of its kind",
+        "I hint 5 to G3 to save G3's card 2 (red 5): it is the last of its kind",
     )
 
 
@@ -162,10 +162,10 @@ def test_an_information_tip_needs_all_tokens() -> None:
     assert says(*hands, tokens=7)[0] == "discard 1"
     move, reason = says(*hands, tokens=8)
     assert move.startswith("hint")
-    assert reason.startswith("I have nothing better to do, so I give the hint that says most")
+    assert reason == f"I have nothing better to do, so I {move}: no other hint says more"
 
 
-def test_where_no_discard_is_allowed_something_is_told() -> None:
+def test_where_no_discard_is_allowed_something_is_hinted() -> None:
     move, reason = says("y4 g4", "b4 w4", rules={"full_discard": "forbidden"})
     assert move.startswith("hint")
     assert "hint" in reason

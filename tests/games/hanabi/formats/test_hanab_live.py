@@ -266,7 +266,7 @@ def test_a_link_that_is_no_standard_game_is_refused_with_the_reason(link: str, w
     refused(why, link)
 
 
-def test_what_is_in_no_format_is_told_what_could_be_read() -> None:
+def test_what_is_in_no_format_is_refused_with_the_known_formats() -> None:
     refused(
         "This is not a record of a game: .* Other formats that can be read: .*hanab.live JSON, hanab.live link", "hello"
     )

@@ -1,4 +1,4 @@
-"""The wire of Bida & Pandolfi's host: what is said, what is hidden, and the mirror that keeps in step."""
+"""The protocol of Bida & Pandolfi's host: its messages, what they hide, and the mirror that keeps in step."""
 
 import json
 import random
@@ -69,7 +69,7 @@ def test_a_state_is_one_object_without_a_newline() -> None:
     assert "Zoë".encode() in text
 
 
-def test_own_cards_are_told_only_as_far_as_hints_go() -> None:
+def test_own_cards_are_shown_only_as_far_as_hints_go() -> None:
     table = at("r2 g3 w1 y5 b2", "b1 r3 r2 w4 g1")
     make(table, "hint 3 to G2", "hint 2 to G1", "discard 5")
     rest = [1, 3, 4, 5]
@@ -83,7 +83,7 @@ def test_own_cards_are_told_only_as_far_as_hints_go() -> None:
     assert mine[1] == card(None, 0, ["green", "white", "blue", "yellow"], rest)
 
 
-def test_partners_cards_are_shown_with_what_their_holders_were_told() -> None:
+def test_partners_cards_are_shown_with_what_their_holders_know() -> None:
     table = at("r2 g3 w1 y5 b2", "b1 r3 r2 w4 g1")
     make(table, "hint red to G2")
     theirs = said(table, 0)["G2 (Ada B.)"]
@@ -159,12 +159,12 @@ def test_a_legal_move_is_read_as_it_was_written_and_an_illegal_one_refused(playe
         for move in ALL_MOVES:
             if move.is_hint and move.target >= players:
                 continue
-            told = json.loads(json.dumps(move_object(move, names[seat], names)))
+            sent = json.loads(json.dumps(move_object(move, names[seat], names)))
             if table.allows(move):
-                assert UNIBO.move(told, seat, names, view) == move
+                assert UNIBO.move(sent, seat, names, view) == move
             else:
                 with pytest.raises(KibitzError):
-                    UNIBO.move(told, seat, names, view)
+                    UNIBO.move(sent, seat, names, view)
 
 
 ME = {"player": "G1 (Bot1)"}
@@ -200,7 +200,7 @@ def test_a_wrong_move_is_refused_with_what_is_wrong(message: Any, why: str) -> N
         UNIBO.move(message, 0, full_names(2), view)
 
 
-def test_a_move_in_anothers_name_is_told_apart() -> None:
+def test_a_move_in_anothers_name_is_distinguished() -> None:
     view = at("r2 g3 w1 y5 b2", "b1 r3 r2 w4 g1").view(0)
     with pytest.raises(ImpersonationError):
         UNIBO.move({"player": "G2 (Ada B.)", "type": "play", "card": 0}, 0, full_names(2), view)
@@ -335,7 +335,7 @@ def lies(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("lie", lies(said(Table(HANABI, [], dealt(2, rules=RULES)), 0)))
-def test_a_host_that_contradicts_itself_is_told_where(lie: str) -> None:
+def test_a_host_that_contradicts_itself_is_reported_with_the_place(lie: str) -> None:
     table = Table(HANABI, [], dealt(2, rules=RULES))
     mirror = UNIBO.mirror("G1 (Bot1)")
     dice = random.Random(3)
@@ -349,7 +349,7 @@ def test_a_host_that_contradicts_itself_is_told_where(lie: str) -> None:
         mirror.see({**state, **lies(state)[lie]})
 
 
-def test_a_last_action_that_cannot_be_is_told() -> None:
+def test_a_last_action_that_cannot_be_is_reported() -> None:
     table = at("r2 g3 w1 y5 b2", "b1 r3 r2 w4 g1")
     first = said(table, 0)
     make(table, "hint red to G2")

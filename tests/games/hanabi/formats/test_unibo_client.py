@@ -19,7 +19,7 @@ from tests.server.host.plain_host import PlainHost, plain_guest, unusually
 
 
 class Careful(UniboClient):
-    """Plays ones that were told it, hints ones, else discards."""
+    """Plays hinted ones, hints ones, else discards."""
 
     def decide(self, state: dict[str, Any]) -> dict[str, Any]:
         for index, card in enumerate(state[self.full_name]):
@@ -64,20 +64,20 @@ class Diary(Careful):
 
 def beside(play: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
     """Play in a thread; what it returned or raised."""
-    told: list[Any] = []
+    outcomes: list[Any] = []
 
     def run() -> None:
         try:
-            told.append(play())
+            outcomes.append(play())
         except HostError as error:
-            told.append(error)
+            outcomes.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    return thread, told
+    return thread, outcomes
 
 
-def test_a_bot_of_five_lines_plays_and_is_told_the_score() -> None:
+def test_a_bot_of_five_lines_plays_and_learns_the_score() -> None:
     with PlainHost(2) as host:
         plain_guest(host.where)
         assert First("Ada").play(host.where) == [0]
@@ -93,7 +93,7 @@ def test_a_game_is_the_same_however_the_host_writes(writing: dict[str, Any]) -> 
         bots = [beside(partial(Careful(name).play, host.where, games=2)) for name in ("Zoë", "B (2)", "{")]
         for thread, _ in bots:
             thread.join(60)
-    assert [told for _, told in bots] == [[host.scores]] * 3
+    assert [outcomes for _, outcomes in bots] == [[host.scores]] * 3
     assert min(host.scores) > 5
 
 
@@ -110,7 +110,7 @@ def test_the_life_of_a_game() -> None:
     assert len(decided) == sum("Ada" in turn["player"] for turn in host.turns[0])
 
 
-def test_nobody_listening_is_told_with_the_address() -> None:
+def test_nobody_listening_is_reported_with_the_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     with pytest.raises(HostError, match=f"No host answers at 127.0.0.1:{port}"):
@@ -121,20 +121,20 @@ def test_a_host_that_comes_a_little_later_is_waited_for() -> None:
     host = PlainHost(2)
     port = int(host.where.rpartition(":")[2])
     host.listening.close()
-    thread, told = beside(lambda: First("Ada", wait=30).play(host.where))
+    thread, outcomes = beside(lambda: First("Ada", wait=30).play(host.where))
     plain = beside(lambda: First("Bo", wait=30).play(host.where))
     host.listening = socket.create_server(("127.0.0.1", port))
     with host:
         thread.join(60)
         plain[0].join(60)
-    assert told == [host.scores]
+    assert outcomes == [host.scores]
 
 
 STATE = b'{"current":"G1 (Ada)","round":1,"final":-1,"fuse":3,"red":0,"green":0,"white":0,"blue":0,"yellow":0}'
 
 
 @pytest.mark.parametrize(
-    ("at", "says", "told"),
+    ("at", "says", "outcomes"),
     [
         (4, b"", "closed the connection in the middle of a game, in round 3"),
         (3, b'{"error": "G1 made an illegal move."}', "says: G1 made an illegal move."),
@@ -151,10 +151,10 @@ STATE = b'{"current":"G1 (Ada)","round":1,"final":-1,"fuse":3,"red":0,"green":0,
         (1, b"x" * 5000, "this is neither"),
     ],
 )
-def test_what_goes_wrong_at_the_host_is_told(at: int, says: bytes, told: str) -> None:
+def test_what_goes_wrong_at_the_host_is_reported(at: int, says: bytes, outcomes: str) -> None:
     with PlainHost(2, breaks_at=at, says=says) as host:
         plain_guest(host.where)
-        with pytest.raises(KibitzError, match=re.escape(told)):
+        with pytest.raises(KibitzError, match=re.escape(outcomes)):
             First("Ada").play(host.where)
 
 
@@ -208,7 +208,6 @@ def test_the_player_is_filled_in() -> None:
 
 def test_a_bot_writer_waits_for_no_compiler() -> None:
     modules = "kibitz.client, kibitz.games.hanabi.formats.unibo_client"
-    imports = f"import sys, {modules}; from kibitz.server.host import UniboClient"
-    heavy = f"{imports}; print({{'numba', 'numpy', 'polars', 'rich'}} & set(sys.modules))"
+    heavy = f"import sys, {modules}; print({{'numba', 'numpy', 'polars', 'rich'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

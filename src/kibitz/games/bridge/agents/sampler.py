@@ -5,11 +5,14 @@ solver finds the tricks that every legal card takes in each deal; the card with 
 misses, strategy fusion, is explained in `docs/explanation/bridge.md`.
 """
 
+import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kibitz.core.agent import Progress, Traits, no_progress
+from kibitz.engine.expectation import Bound, MoveEstimate
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
 from kibitz.games.bridge import double_dummy, worlds
@@ -34,31 +37,38 @@ class Sampler:
     def __init__(self) -> None:
         double_dummy.library()  # fails before the game if it is missing
         self.progress: Progress = no_progress
+        self.estimates: Sequence[MoveEstimate] = ()  # of the last decision, in tricks
 
     def decide(self, view: View) -> tuple[Card, str]:
         if len(view.legal) == 1:
+            self.estimates = ()
             return view.legal[0], "I have only one legal card"
-        deals = round(self.weights["deals"])
-        means = self.means(view, deals)
-        ranked = sorted(view.legal, key=lambda card: (-means[card], card.rank, card.suit))
-        return ranked[0], self.words(ranked, means, deals)
+        self.estimates = self.estimate(view, round(self.weights["deals"]))
+        return Card(self.estimates[0].move), reason(self.estimates)
 
-    def means(self, view: View, deals: int) -> dict[Card, float]:
-        """For every legal card, the mean number of tricks that its side takes in the whole play."""
+    def estimate(self, view: View, deals: int) -> list[MoveEstimate]:
+        """For every legal card, the mean tricks that its side takes in the whole play, the best card first."""
         dealt = [sampled(view.struct, number(view.dice, deal)) for deal in range(deals)]
         solved = double_dummy.solve(dealt, self.progress)
         taken = view.tricks[view.playing % 2]
-        return {card: taken + sum(tricks[card] for tricks in solved) / deals for card in view.legal}
+        found = list[MoveEstimate]()
+        for card in sorted(view.legal, key=lambda card: (card.rank, card.suit)):
+            tricks = [each[card] for each in solved]
+            mean, error = sum(tricks) / deals, math.inf
+            if deals > 1:
+                error = math.sqrt(sum((each - mean) ** 2 for each in tricks) / (deals - 1) / deals)
+            found.append(MoveEstimate(int(card), taken + mean, error, deals, Bound.VALUE))
+        return sorted(found, key=lambda each: -each.value)
 
-    def words(self, ranked: list[Card], means: dict[Card, float], deals: int) -> str:
-        best = means[ranked[0]]
-        over = f"tricks on average over {deals} deals"
-        others = [card for card in ranked if means[card] < best]
-        if not others:
-            return f"{ranked[0]} takes {best:.1f} {over}, like every other card"
-        second = means[others[0]]
-        digits = 1 if f"{best:.1f}" != f"{second:.1f}" else 2
-        return f"{ranked[0]} takes {best:.{digits}f} {over}; next best: {others[0]} with {second:.{digits}f}"
+
+def reason(found: list[MoveEstimate]) -> str:
+    best, card = found[0].value, Card(found[0].move)
+    over = f"tricks on average over {found[0].visits} deals"
+    second = next((each for each in found if each.value < best), None)
+    if second is None:
+        return f"{card} takes {best:.1f} {over}, like every other card"
+    digits = 1 if f"{best:.1f}" != f"{second.value:.1f}" else 2
+    return f"{card} takes {best:.{digits}f} {over}; next best: {Card(second.move)} with {second.value:.{digits}f}"
 
 
 def sampled(view: Any, stream: int) -> Position:

@@ -1,7 +1,9 @@
+// @ts-check
 // The bridge board: a card table seen from the viewer's seat, with the trick in the middle and dummy face up.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
+import { boardFrame, nameOf as seatName, plate, waitingWords, yourTurn } from "/static/frame.js";
 import { setting } from "/static/settings.js";
 import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "./cards.js";
 
@@ -14,11 +16,9 @@ const PLACES = ["near", "left-hand", "far", "right-hand"]; // clockwise from the
 const NORTH_BELOW = 2; // spectators see the table from the south
 
 export function mount(root, actions) {
-  const parts = {};
-  for (const name of ["status", "table", "mine", "prompt"]) parts[name] = h("div", { class: name });
-  parts.prompt.setAttribute("role", "group");
-  parts.prompt.setAttribute("aria-label", "Your move");
-  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.prompt)));
+  const frame = boardFrame(root, actions);
+  const parts = { status: frame.status, table: h("div", { class: "table" }), mine: frame.own, prompt: frame.prompt };
+  frame.field.append(parts.table);
   const drag = dragging(root, "button.card", (element) => {
     const choice = context.choices.find((each) => each.card === element.dataset.card);
     return choice ? [{ place: ".trick", label: `Play ${inWords(choice.card)}`, drop: () => make(choice) }] : [];
@@ -39,8 +39,7 @@ export function mount(root, actions) {
       chosen = suit = null;
       drag.cancel(); // its targets were for another turn
     }
-    root.classList.toggle("your-turn", context.choices.length > 0);
-    root.classList.toggle("over", Boolean(context.over) || Boolean(context.past));
+    frame.update(context);
     redraw(parts.status, status());
     const [near, ...around] = PLACES.map((place, step) => hand((viewpoint() + step) % 4, place));
     redraw(parts.table, around, trick());
@@ -51,7 +50,7 @@ export function mount(root, actions) {
   }
 
   const viewpoint = () => view.seat ?? NORTH_BELOW;
-  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+  const nameOf = (seat) => seatName(context, seat);
   const mine = (seat) => seat === view.seat && !context.past;
 
   // Drawing
@@ -80,8 +79,8 @@ export function mount(root, actions) {
     const role = seat === view.contract.declarer ? "declarer" : seat === view.dummy ? "dummy" : null;
     const shown = at.dealt ?? at.cards;
     return h("section", { class: `hand ${place} ${due ? "due" : ""} ${mine(seat) ? "own" : ""}`, data: { seat }, "aria-label": `${COMPASS[seat]}, ${mine(seat) ? "your hand" : nameOf(seat)}` },
-      h("header", {}, h("span", { class: "compass", "aria-hidden": "true" }, COMPASS[seat][0]), h("h2", {}, mine(seat) ? `${nameOf(seat)} (you)` : nameOf(seat)),
-        role && h("span", { class: "badge" }, role), due && h("span", { class: "badge turn-mark" }, view.to_move === seat ? "to play" : `${nameOf(view.to_move)} plays`)),
+      plate(context, seat, { mine: mine(seat), sign: h("span", { class: "seat-number", "aria-hidden": "true" }, COMPASS[seat][0]),
+        more: [role && h("span", { class: "badge" }, role), due && view.to_move !== seat && h("span", { class: "badge due-mark" }, `${nameOf(view.to_move)} plays`)] }),
       shown ? cardsOf(shown, seat) : backs(at.held),
       knowledge(at));
   }
@@ -108,10 +107,10 @@ export function mount(root, actions) {
   const backs = (count) => h("div", { class: "backs", role: "img", "aria-label": `${count} cards, face down` }, Array.from({ length: count }, () => h("i", { class: "back" })));
 
   function knowledge(at) {
-    const told = at.points ? [`${at.points[0]}–${at.points[1]} points`] : [];
-    for (const [letter, [least, most]] of Object.entries(at.lengths)) told.push(`${least}–${most} ${SUITS[letter].sign}`);
-    if (at.out_of.length && at.held && !at.cards) told.push(`no ${at.out_of.map((letter) => SUITS[letter].sign).join(" ")}`);
-    return told.length ? h("p", { class: "known" }, told.join(" · ")) : null;
+    const bounds = at.points ? [`${at.points[0]}–${at.points[1]} points`] : [];
+    for (const [letter, [least, most]] of Object.entries(at.lengths)) bounds.push(`${least}–${most} ${SUITS[letter].sign}`);
+    if (at.out_of.length && at.held && !at.cards) bounds.push(`no ${at.out_of.map((letter) => SUITS[letter].sign).join(" ")}`);
+    return bounds.length ? h("p", { class: "known" }, bounds.join(" · ")) : null;
   }
 
   // The trick on the table; a complete one stays until the next lead.
@@ -153,20 +152,18 @@ export function mount(root, actions) {
   // Why the viewer cannot move now.
   function waitsFor() {
     if (context.past) return context.state === "finished" && typeof context.as === "number" ? "A past position. Choose “All hands open” below to see how many tricks each card takes." : "A past position.";
-    if (context.state === "waiting") return "Waiting for players.";
     if (context.state === "left" && !context.over) return "This game is unfinished. “What if …” below continues it from any card at a new table.";
-    if (context.to_move === null || context.over) return "All cards are played.";
-    return context.sending ? "Sending your card …" : `${nameOf(context.to_move)} is thinking …`;
+    return "";
   }
 
   function prompt() {
     if (context.choices.length === 0) {
       const hint = view.tricks_of && h("p", { class: "waits" }, "Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play.");
-      return hint || h("p", { class: "waits" }, waitsFor());
+      return hint || (waitsFor() ? h("p", { class: "waits" }, waitsFor()) : waitingWords(context, "All cards are played."));
     }
     const choice = context.choices.find((each) => each.card === chosen);
     const whose = view.playing === view.dummy ? "dummy" : "your hand";
-    if (!choice) return h("p", {}, h("strong", {}, "Your turn. "), suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
+    if (!choice) return yourTurn(suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
     return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Cancel", () => pick(null), { class: "quiet", "data-key": "cancel" })];
   }
 

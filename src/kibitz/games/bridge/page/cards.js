@@ -1,3 +1,4 @@
+// @ts-check
 // Bridge cards: SA is the ace of spades.
 
 import { h } from "/static/dom.js";
@@ -21,6 +22,6 @@ export const mini = (card, won) => h("span", { class: `mini pip-${card[0]} ${won
 
 // The suits of a hand, trumps first, then alternating black and red.
 export function bySuit(cards, strain) {
-  const order = Object.keys(SUITS).sort((one, other) => (other === strain) - (one === strain));
+  const order = Object.keys(SUITS).sort((one, other) => Number(other === strain) - Number(one === strain));
   return order.map((letter) => cards.filter((card) => card[0] === letter)).filter((group) => group.length);
 }

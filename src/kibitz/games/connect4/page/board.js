@@ -1,20 +1,19 @@
+// @ts-check
 // The Connect 4 board: a frame with holes behind which discs fall. Each column is a button.
 
 import { reducedMotion, h, redraw } from "/static/dom.js";
+import { boardFrame, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 const TOP_DOWN = [5, 4, 3, 2, 1, 0];
 const COLOURS = ["red", "yellow"];
-const KEYS = [
-  ["1 … 7", "drop a disc into a column"],
-  ["←, →", "move to a column; Enter drops the disc"],
-];
+const KEYS = [["1 … 7", "drop a disc into a column"]];
 
 export function mount(root, actions) {
-  const whose = h("p", { class: "whose" });
-  const frame = h("div", { class: "frame", role: "group", "aria-label": "The board" });
+  const frame = boardFrame(root, actions, { sides: true });
+  const rack = h("div", { class: "rack", role: "group", "aria-label": "The board" });
   const worth = h("div", { class: "worth" });
-  root.append(whose, h("div", { class: "stand" }, frame, worth), actions.lastMove);
+  frame.field.append(h("div", { class: "stand" }, rack, worth));
 
   let view = null;
   let context = null;
@@ -22,13 +21,15 @@ export function mount(root, actions) {
   let counted = null; // the values of the columns, and the moves they belong to
   let lit = null; // the column that the history or advice points at
 
-  const isOpen = (column) => context.choices.some((each) => each.move === String(column + 1));
+  const isLegal = (choices, column) => choices.find((each) => each.move === String(column + 1));
+  const isOpen = (column) => Boolean(isLegal(context.choices, column)) || (context.premoves && height(column) < 6);
   const height = (column) => view.grid.filter((row) => row[column]).length;
   const lastColumn = () => (view.moves ? Number(view.moves.at(-1)) - 1 : null);
 
   function drop(column) {
     if (!isOpen(column)) return false;
-    actions.move(String(column + 1));
+    if (context.premoves) actions.premove((choices) => isLegal(choices, column), `column ${column + 1}`);
+    else actions.move(String(column + 1));
     return true;
   }
 
@@ -40,7 +41,7 @@ export function mount(root, actions) {
     return h("i", { class: `stone ${look.join(" ")}`, style: { "--above": 6 - row } });
   }
 
-  function said(column) {
+  function columnLabel(column) {
     const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => COLOURS[each - 1]);
     return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, bottom to top` : "empty"}`;
   }
@@ -48,18 +49,14 @@ export function mount(root, actions) {
   function columnAt(column) {
     const open = isOpen(column);
     const cells = TOP_DOWN.map((row) =>
-      h("span", { class: open && row === height(column) ? "cell landing" : "cell" }, view.grid[row][column] ? stone(row, column) : null));
+      h("span", { class: open && !context.premoves && row === height(column) ? "cell landing" : "cell" }, view.grid[row][column] ? stone(row, column) : null));
     return h("button", {
-      type: "button", class: `column ${open ? "open" : ""} ${lit === column ? "lit" : ""}`, disabled: !open, onclick: () => drop(column),
-      data: { key: `column-${column + 1}`, hand: COLOURS[view.to_move ?? 0] }, "aria-label": said(column),
+      type: "button", class: `column ${open ? "open" : ""} ${lit === column || context.premove === `column ${column + 1}` ? "lit" : ""}`, disabled: !open, onclick: () => drop(column),
+      data: { key: `column-${column + 1}`, hand: COLOURS[(context.premoves ? context.as : view.to_move) ?? 0] }, "aria-label": columnLabel(column),
     }, h("span", { class: "number", "aria-hidden": "true" }, column + 1), cells);
   }
 
-  function drawWhose() {
-    const players = context.names.slice(0, 2).map((name, seat) =>
-      h("span", { class: `player ${view.to_move === seat ? "acts" : ""}` }, h("i", { class: `stone ${COLOURS[seat]}`, role: "img", "aria-label": COLOURS[seat] }), name));
-    redraw(whose, players);
-  }
+  const disc = (seat) => h("i", { class: `stone ${COLOURS[seat]}`, role: "img", "aria-label": COLOURS[seat] });
 
   // The value of each column, shown below it while the position is the evaluated one.
   function drawWorth() {
@@ -88,14 +85,7 @@ export function mount(root, actions) {
     keys: KEYS,
     odds,
     key(event) {
-      if (event.key >= "1" && event.key <= "7") return drop(Number(event.key) - 1);
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!step || !context.choices.length) return false;
-      const held = Number(document.activeElement?.dataset?.key?.match(/^column-(\d)$/)?.[1] ?? (step > 0 ? 0 : 8)) - 1;
-      let next = held;
-      do next = (next + step + 7) % 7; while (!isOpen(next));
-      frame.children[next].focus();
-      return true;
+      return event.key >= "1" && event.key <= "7" && drop(Number(event.key) - 1);
     },
     animate(event) {
       fallen = event.column;
@@ -103,14 +93,15 @@ export function mount(root, actions) {
     highlight(event) {
       const column = event ? Number(event.move) - 1 : null;
       lit = Number.isInteger(column) ? column : null;
-      COLUMNS.forEach((each) => frame.children[each]?.classList.toggle("lit", each === lit));
+      COLUMNS.forEach((each) => rack.children[each]?.classList.toggle("lit", each === lit));
     },
     render(newView, newContext) {
       view = newView;
       context = newContext;
-      root.classList.toggle("your-turn", context.choices.length > 0);
-      drawWhose();
-      redraw(frame, COLUMNS.map(columnAt));
+      frame.update(context);
+      sidePlates(frame, context, { sign: disc });
+      redraw(frame.prompt, context.choices.length > 0 ? yourTurn("Choose a column.") : waitingWords(context));
+      redraw(rack, COLUMNS.map(columnAt));
       drawWorth();
       fallen = null;
     },

@@ -1,3 +1,4 @@
+// @ts-check
 // The dice chess board: squares, die and promotion dialog.
 
 import { reducedMotion, h, redraw, svg } from "/static/dom.js";
@@ -8,27 +9,22 @@ const KINDS = "pnbrqk";
 const PIPS = { 1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]], 5: [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], 6: [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]] };
 
 export function mount(root, actions) {
-  const head = h("div", { class: "head" });
-  const board = chessBoard(actions.move);
-  root.append(head, board.element, board.question, actions.lastMove);
+  const board = chessBoard(root, actions);
   let rolls = false;
 
   function render(view, context) {
-    const side = context.as === 1 ? 1 : 0;
-    root.classList.toggle("your-turn", context.choices.length > 0);
-    redraw(head, h("div", { class: `die ${rolls && !reducedMotion() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
+    const passed = view.passed.length > 0 && !context.over && `${listed(view.passed)} allowed no move.`;
+    redraw(board.frame.status, h("div", { class: `die ${rolls && !reducedMotion() ? "rolls" : ""}` }, dieOf(view.rolled)), passed && h("p", {}, passed));
     rolls = false;
-    board.render({ squares: view.squares, choices: context.choices, last: view.last }, side === 1);
+    board.render({ squares: view.squares, choices: context.choices, last: view.last }, context, words(view, context));
   }
 
   function words(view, context) {
     const colour = ["White", "Black"][view.side];
-    if (context.over) return "The game is over.";
     if (!view.rolled) return `${colour} rolls the die.`;
-    const kind = NAMES[KINDS[view.rolled - 1]];
-    const passed = view.passed.length > 0 && `${listed(view.passed)} allowed no move. `;
-    const who = context.choices.length > 0 ? `You play ${colour}: move a ${kind}.` : `${colour} moves a ${kind}.`;
-    return [h("span", {}, passed, who), h("span", { class: "kind", "aria-hidden": "true" }, figure(view.side === 0 ? KINDS[view.rolled - 1].toUpperCase() : KINDS[view.rolled - 1]))];
+    const letter = KINDS[view.rolled - 1];
+    const who = context.choices.length > 0 ? `You play ${colour}: move a ${NAMES[letter]}.` : `${colour} moves a ${NAMES[letter]}.`;
+    return h("span", { class: "rolled" }, who, h("span", { "aria-hidden": "true" }, figure(view.side === 0 ? letter.toUpperCase() : letter)));
   }
 
   return {

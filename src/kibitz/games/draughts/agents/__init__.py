@@ -1,6 +1,6 @@
-"""The players of draughts: one file a player, or a family.
+"""Agents for draughts, one file per agent or family.
 
-`@agent(…)` makes one of a function from a view to a decision.
+`@agent(…)` turns a function from a view to a decision into an agent.
 """
 
 from functools import partial

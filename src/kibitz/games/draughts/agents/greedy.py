@@ -1,4 +1,4 @@
-"""Greedy: pieces counted one move ahead, captures of the answer included."""
+"""Greedy: counts pieces one move ahead, after the opponent's best capture."""
 
 import numpy as np
 
@@ -16,17 +16,17 @@ from kibitz.games.draughts.state import PLAYED, STATE, State
 KING = 3  # men
 WON = 1000
 REASONS = (
-    "it wins the game",
-    "after it and your best capture I am {about} ahead, counting a king as three men",
-    "it is even afterwards, counting pieces",
-    "after it and your best capture I am {about} behind, the least I can lose",
-    "it is the only move",
+    "This move wins the game",
+    "After this and your best capture I am {about} ahead, with a king as three men",
+    "After this and your best capture the pieces are even",
+    "After this and your best capture I am {about} behind; every other move is worse",
+    "It is my only move",
 )
 
 
 @compiled
 def material(s: State, seat: int) -> int:
-    """How many men a seat is ahead."""
+    """A seat's lead in men."""
     ahead = worth(s.white, s.kings) - worth(s.black, s.kings)
     return ahead if side_of(s, seat) == WHITE else -ahead
 
@@ -38,7 +38,7 @@ def worth(pieces: int, kings: int) -> int:
 
 @compiled
 def after_captures(s: State, seat: int) -> int:
-    """How many men a seat is ahead, once the other has made the capture that hurts most, if it has one."""
+    """A seat's lead in men after the opponent's best capture, if there is one."""
     if s.ending != PLAYED:
         won = winner(s)
         return 0 if won < 0 else WON if won == seat else -WON
@@ -55,9 +55,9 @@ def after_captures(s: State, seat: int) -> int:
 
 @agent(title="Greedy Greta", reasons=REASONS, origin="material, one move ahead", random=True)
 def greedy(view: State) -> int:
-    """Makes the move after which it has most pieces, once the other has captured what it can.
+    """Makes the move that leaves it with the most pieces after the opponent's best capture.
 
-    A king counts as three men. Of moves that are equal it makes any.
+    A king counts as three men. Among equal moves it chooses at random.
     """
     room, after = np.empty(MOST_MOVES, np.int64), np.empty(1, STATE)
     count, best, chosen, equal = moves(view, room), -2 * WON, -1, 0

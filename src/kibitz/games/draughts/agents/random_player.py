@@ -1,4 +1,4 @@
-"""Any legal move: the floor for every comparison."""
+"""Random moves: the baseline for every comparison."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from kibitz.games.draughts.state import State
 
 
 @agent(
-    title="Random Rosa", name="random", reasons=("any legal move",), origin="the floor of comparisons", random=True
+    title="Random Rosa", name="random", reasons=("I make any legal move",), origin="kibitz", random=True
 )  # fmt: skip
 def random_player(view: State) -> int:
-    """Makes any legal move, each as likely as the others."""
+    """Makes a legal move, uniformly at random."""
     return decision(any_of(generic.legal_moves(view, np.empty(MOST_MOVES, np.int64)), view.dice, 0), 0)

@@ -1,4 +1,4 @@
-"""PDN, the notation in which draughts games are exchanged: tags, then moves with their numbers, then the result.
+"""PDN, the standard notation of draughts games: tags, numbered moves, and the result.
 
 Read are numbers and letters, comments, variations (which are left out), and positions by a FEN tag; a file may hold
 many games. Written are the tags that others expect, squares as is usual in the variant, and every square of a capture
@@ -18,15 +18,15 @@ from kibitz.games.draughts.game import DRAUGHTS
 from kibitz.games.draughts.moves import Move, mover_before, routes, with_letters, with_numbers
 from kibitz.games.draughts.rules import begins, winner
 
-# The numbers by which PDN tells variants apart; then who begins, the board, and letters from the bottom left (A0) or
-# numbers from the bottom right of who begins (N1).
+# PDN's numbers of the variants; then the side that begins, the board, and whether squares are letters from the bottom
+# left (A0) or numbers from the bottom right of the side that begins (N1).
 GAME_TYPES = {
     "english": "21,B,8,8,N1,0",
     "russian": "25,W,8,8,A0,0",
     "brazilian": "26,W,8,8,A0,0",
 }
 BY_NUMBER = {text.split(",")[0]: variant for variant, text in GAME_TYPES.items()}
-RESULTS = {"1-0": 0, "0-1": 1, "2-0": 0, "0-2": 1, "1/2-1/2": -1, "1-1": -1, "0-0": -1}  # who won
+RESULTS = {"1-0": 0, "0-1": 1, "2-0": 0, "0-2": 1, "1/2-1/2": -1, "1-1": -1, "0-0": -1}  # the winner
 WRITTEN_RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2"}
 UNFINISHED = "*"
 TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\.|[^"\\])*)"\s*\]')
@@ -83,13 +83,13 @@ def record_of(text: str) -> Record:
 
 
 def seats(tags: dict[str, str], variant: str) -> list[str]:
-    """Who played: the side that begins a usual game has the first seat."""
+    """The names of the players: the side that begins a usual game has the first seat."""
     names = [tags.get("White", "White"), tags.get("Black", "Black")]
     return names[::-1] if variant == "english" else names
 
 
 def variant_of(tags: dict[str, str]) -> str:
-    """By the tag GameType; games without one are English, as PDN began there."""
+    """The variant by the tag GameType; by default English, where PDN began."""
     number = tags.get("GameType", "21").split(",")[0].strip()
     if number not in BY_NUMBER:
         known = ", ".join(f"{number} ({variant})" for number, variant in BY_NUMBER.items())
@@ -98,17 +98,17 @@ def variant_of(tags: dict[str, str]) -> str:
 
 
 def make_moves(table: Table, text: str) -> str:
-    """Make the moves of a text at a table; the result that stands behind them."""
+    """Make the moves of a text at a table, and return the result after them."""
     for token in tokens(text):
         if token in RESULTS or token == UNFINISHED:
             return token
         number = len(table.turns) + 1
         found = MOVE.match(token)
         if not found:
-            raise RecordError(f"Move {number} of the game, {token[:40]!r}, is no move.")
+            raise RecordError(f"Move {number} of the game, {token[:40]!r}, is not a move.")
         if table.over:
             verdict = DRAUGHTS.verdict(table.state)
-            raise RecordError(f"The game is over after {number - 1} moves, but it goes on with {token}. {verdict}")
+            raise RecordError(f"The game is over after {number - 1} moves, but {token} follows. {verdict}")
         try:
             table.make(Decision(DRAUGHTS.move(found[0], table.state)))
         except KibitzError as error:
@@ -117,7 +117,7 @@ def make_moves(table: Table, text: str) -> str:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """Moves and results, without comments, marks, variations and the numbers of moves."""
+    """Moves and results, without comments, marks, variations and move numbers."""
     depth = 0
     for token in TOKEN.findall(text):
         if token in "()":
@@ -127,7 +127,7 @@ def tokens(text: str) -> Iterator[str]:
 
 
 def check_result(table: Table, said: str) -> None:
-    """A game may be given up or agreed on before its end; but one that is at its end has the result it has."""
+    """A game may be resigned or drawn before its end, but the result of a finished game must be right."""
     if table.over and said in RESULTS and RESULTS[said] != winning_side(table.state):
         raise RecordError(f"The game is said to end {said}, but its moves say: {DRAUGHTS.verdict(table.state)}")
 
@@ -166,7 +166,7 @@ def written(record: Record) -> str:
 
 
 def as_text(move: Move, state: Any, variant: str) -> str:
-    """A move as it is usual in the variant, by two squares where they are enough."""
+    """A move in the usual notation of the variant, by two squares if they are unambiguous."""
     route, captures = [move.origin, move.target], bool(move.captured)
     alike = [other for other in map(Move, DRAUGHTS.legal(state)) if [other.origin, other.target] == route]
     if len(alike) > 1:
@@ -175,14 +175,14 @@ def as_text(move: Move, state: Any, variant: str) -> str:
 
 
 def clear_route(move: Move, state: Any, alike: list[Move]) -> list[int]:
-    """A route of a move that no other of these moves can take, if there is one."""
+    """A route of a move that distinguishes it from these moves, if there is one."""
     others = [route for other in alike if other != move for route in routes(other, mover_before(state, other))]
     mine = list(routes(move, mover_before(state, move)))
     return next((route for route in mine if not any(within(route, other) for other in others)), mine[0])
 
 
 def within(route: list[int], other: list[int]) -> bool:
-    """Whether a route's squares are all among those of another, in the same order."""
+    """Whether a route is part of another, in the same order."""
     squares = iter(other)
     return all(square in squares for square in route)
 

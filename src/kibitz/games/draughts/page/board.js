@@ -1,10 +1,12 @@
+// @ts-check
 // The draughts board: 32 squares for clicks, dragging and arrow keys, seen from the viewer's side.
 
-import { button, reducedMotion, h, redraw, svg } from "/static/dom.js";
+import { button, focused, reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
+import { boardFrame, nameOf as seatName, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
 
 const KEYS = [
-  ["arrows", "move over the board"],
+  ["Tab, then arrows", "move over the board"],
   ["Enter", "pick up a piece, put it down"],
   ["22 Enter", "go to a square by its number"],
   ["Esc", "cancel"],
@@ -26,13 +28,9 @@ const listed = (words, and = "and") => (words.length < 2 ? words.join("") : `${w
 const pieces = (count) => (count === 1 ? "one piece" : `${count} pieces`);
 
 export function mount(root, actions) {
-  const parts = {};
-  for (const name of ["far", "board", "near", "prompt"]) parts[name] = h("div", { class: name });
-  parts.board.setAttribute("role", "group");
-  parts.board.setAttribute("aria-label", "The board");
-  parts.prompt.setAttribute("role", "group");
-  parts.prompt.setAttribute("aria-label", "Your move");
-  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.prompt));
+  const frame = boardFrame(root, actions, { sides: true });
+  const parts = { board: h("div", { class: "grid", role: "group", "aria-label": "The board" }), prompt: frame.prompt };
+  frame.field.append(parts.board);
   const drag = dragging(root, ".piece.movable", dropPlaces);
 
   let view = null;
@@ -41,6 +39,7 @@ export function mount(root, actions) {
   let at = null; // the square reached by Tab
   let typed = "";
   let refusal = "";
+  let ahead = null; // { from, to } of a move before one's turn
   let pending = null;
   let lit = null; // what the history or advice points at
   let turned = false;
@@ -56,6 +55,7 @@ export function mount(root, actions) {
       refusal = typed = "";
       drag.cancel();
     }
+    if (!context.premoves || (ahead?.to && !context.premove)) ahead = null;
     turned = view.seat !== null && view.sides[view.seat] === "black";
     draw();
     if (pending) follow(pending, before);
@@ -65,30 +65,21 @@ export function mount(root, actions) {
   // Drawing
 
   function draw() {
-    const near = turned ? "black" : "white";
-    root.classList.toggle("your-turn", context.choices.length > 0);
-    redraw(parts.far, player(near === "white" ? "black" : "white"));
+    frame.update(context);
+    sidePlates(frame, context, { near: view.sides.indexOf(turned ? "black" : "white"), sign: (seat) => h("span", { class: "sign-disc" }, disc(view.sides[seat][0])), more: count });
     redraw(parts.board, ...squares(), trail());
-    redraw(parts.near, player(near));
     redraw(parts.prompt, prompt());
   }
 
-  function player(side) {
-    const seat = view.sides.indexOf(side);
+  function count(seat) {
+    const side = view.sides[seat];
     const left = Object.values(view.pieces).filter((piece) => piece.toLowerCase() === side[0]);
     const kings = left.filter((piece) => piece === piece.toUpperCase()).length;
     const words = `${left.length} left${kings ? `, ${kings === 1 ? "1 king" : `${kings} kings`}` : ""}`;
-    return h("section", { class: `player ${context.to_move === seat ? "acts" : ""}`, data: { seat }, "aria-label": `${nameOf(seat)}, ${side}` },
-      h("span", { class: "chip" }, disc(side[0])),
-      h("h2", {}, seat === view.seat && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
-      h("span", { class: "side-name" }, side),
-      h("span", { class: "grow" }),
-      h("span", { class: "left" }, words),
-      context.to_move === seat && h("span", { class: "badge turn-mark" }, "to move"),
-      view.winner === seat && h("span", { class: "badge won" }, "won"));
+    return [h("span", { class: "side-note" }, `${side}, ${words}`), view.winner === seat && h("span", { class: "badge won" }, "won")];
   }
 
-  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+  const nameOf = (seat) => seatName(context, seat);
   const here = (square) => [turned ? SIZE - 1 - rowOf(square) : rowOf(square), turned ? SIZE - 1 - columnOf(square) : columnOf(square)];
   const movable = () => new Set(context.choices.map((choice) => choice.from));
   const candidates = () => context.choices.filter((choice) => choice.from === chosen?.from && chosen.via.every((square) => choice.route.slice(1, -1).includes(square)));
@@ -111,7 +102,7 @@ export function mount(root, actions) {
       const end = ends.has(square);
       const marks = [
         free.has(square) && "can-move", chosen?.from === square && "chosen", end && "end", !end && ways.has(square) && "way",
-        victims.has(square) && "victim", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
+        victims.has(square) && "victim", (ahead?.from === square || ahead?.to === square) && "premoved", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
         shown && !piece && shown.captured?.includes(square) && "emptied",
       ].filter(Boolean);
       const hint = end ? ", the chosen piece can move here" : free.has(square) ? ", can move" : "";
@@ -132,7 +123,7 @@ export function mount(root, actions) {
   }
 
   function prompt() {
-    if (context.choices.length === 0) return h("p", { class: "waits" }, waiting());
+    if (context.choices.length === 0) return waitingWords(context, view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`);
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
     const most = Math.max(0, ...jumps.map((choice) => choice.captured.length));
     if (refusal) return [h("p", { role: "alert" }, refusal)];
@@ -143,24 +134,18 @@ export function mount(root, actions) {
         button("Cancel", putBack, { class: "quiet", "data-key": "cancel" })];
     }
     if (chosen) return h("p", {}, jumps.length ? `Choose the square where the capture of ${pieces(most)} ends.` : "Choose its destination.", " Esc cancels.");
-    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a marked piece, or drag it.");
+    if (!jumps.length) return yourTurn("Choose a marked piece, or drag it.");
     const from = [...new Set(jumps.map((choice) => choice.from))];
-    return h("p", {}, h("strong", {}, "Your turn. "), captureWords(most, from));
+    return yourTurn(captureWords(most, from));
   }
 
   const captureWords = (most, from) => (most === 1 ? `You must capture one piece, with ${listed(from.map(String), "or")}.`
     : `${CAPTURE[view.variant]}: ${pieces(most)}, with ${listed(from.map(String), "or")}.`);
 
-  function waiting() {
-    if (context.past) return "A past position.";
-    if (context.state === "waiting") return "Waiting for players.";
-    if (context.to_move === null) return view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`;
-    return context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`;
-  }
-
   // Choosing a move
 
   function press(square) {
+    if (context.premoves) return pressAhead(square);
     if (context.choices.length === 0) return;
     refusal = "";
     at = square;
@@ -179,6 +164,22 @@ export function mount(root, actions) {
     }
     if (view) draw();
     if (ending.length > 1) parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  // Before one's turn: a piece of one's own, then where it goes.
+  function pressAhead(square) {
+    at = square;
+    const mine = view.pieces[square]?.toLowerCase() === view.sides[view.seat][0];
+    const from = ahead?.to ? null : ahead?.from;
+    if (from && from !== square && !view.pieces[square]) {
+      ahead = { from, to: square };
+      const legal = (choices) => choices.filter((choice) => choice.from === from && choice.to === square);
+      actions.premove((choices) => (legal(choices).length === 1 ? legal(choices)[0] : null), `${from} to ${square}`);
+    } else {
+      ahead = mine && from !== square ? { from: square } : null;
+      if (context.premove) actions.premove(null);
+      else draw();
+    }
   }
 
   function takeUp(square) {
@@ -235,7 +236,7 @@ export function mount(root, actions) {
       putBack();
       return true;
     }
-    if (event.key in arrows && (parts.board.contains(event.target) || typed === "")) return walk(...arrows[event.key], parts.board.contains(event.target));
+    if (event.key in arrows && parts.board.contains(event.target)) return walk(...arrows[event.key]); // elsewhere they step through the game
     if (/^\d$/.test(event.key) && context.choices.length) {
       typed = `${typed}${event.key}`.slice(-2);
       return true;
@@ -259,13 +260,8 @@ export function mount(root, actions) {
   };
 
   // Move two columns sideways, or one row up or down to the nearest dark square.
-  function walk(down, right, on) {
-    if (!on) {
-      if (!context.choices.length) return false; // arrow keys step through a replay
-      focus(at ?? [...movable()][0]);
-      return true;
-    }
-    const [row, column] = here(at ?? Number(document.activeElement.dataset.square));
+  function walk(down, right) {
+    const [row, column] = here(at ?? Number(focused().dataset.square));
     const to = right ? [row, column + 2 * right] : [row + down, column + ((row + down) % 2 ? -1 : 1)];
     const square = turned ? squareAt(SIZE - 1 - to[0], SIZE - 1 - to[1]) : squareAt(...to);
     if (square) focus(square);
@@ -299,6 +295,7 @@ export function mount(root, actions) {
   }
 
   // The share of the route before a piece passes a square.
+  /** @param {number[]} square */
   function passedAt([row, column], places, whole) {
     let gone = 0;
     for (let index = 1; index < places.length; index += 1) {

@@ -4,6 +4,6 @@ from functools import partial
 
 from kibitz.core.agent_decorator import agent_of_function
 
-NO_DISCARD = "I give a hint to pass: with all tokens available, these rules forbid a discard"
+NO_DISCARD = "To pass, I {move}: with all tokens available, these rules forbid a discard"
 
 agent = partial(agent_of_function, "hanabi", last_reasons=(NO_DISCARD,))

@@ -1,7 +1,11 @@
 """Two agents without a plan: one acts at random, the other never takes a risk."""
 
+from dataclasses import replace
+
+from kibitz.core.weights import Numbers, Weights
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
+from kibitz.engine.loop import decision
 from kibitz.engine.seeds import below
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import (
@@ -10,6 +14,7 @@ from kibitz.games.hanabi.agents.choices import (
     least_known,
     may_discard,
     playing,
+    random_hint,
     random_new_hint,
     revealed_slots,
 )
@@ -37,12 +42,13 @@ def revealed_playable(view: State) -> int:
     reasons=(
         "I have no plan, so I play {card}{odds}",
         "I have no plan, so I discard {card}{risk}",
-        "I have no plan, so I give a hint about {card}",
+        "I have no plan, so I {move}",
     ),
-    origin=ORIGIN,
+    origin=f"{ORIGIN}; improved: it plays a card it knows to be playable, and its hints are new",
     random=True,
+    weights=Weights([1.0], ("informed",)),  # 0: all details of a move are random
 )
-def erratic(view: State) -> int:
+def erratic(view: State, weights: Numbers) -> int:
     """Plays, discards or hints with equal probability. If it plays, it prefers a card it knows to be playable."""
     actions = 1 << PLAY
     if may_discard(view):
@@ -52,11 +58,21 @@ def erratic(view: State) -> int:
     action = chosen_bit(actions, view.dice, 0)
     mine = hand(view, view.seat)
     if action == PLAY:
-        known = revealed_playable(view)
+        known = revealed_playable(view) if weights[0] > 0 else 0
         return playing(view, chosen_bit(known if known else mine, view.dice, 1), PLAY)
     if action == DISCARD:
         return discarding(view, chosen_bit(mine, view.dice, 1), DISCARD)
-    return random_new_hint(view, 1, HINT)
+    return random_new_hint(view, 1, HINT) if weights[0] > 0 else decision(random_hint(view, 1), HINT)
+
+
+erratic_2020 = replace(
+    erratic,
+    name="erratic_2020",
+    title="Erratic Emery",
+    description="Plays, discards or hints with equal probability, and picks the details at random.",
+    origin=f"{ORIGIN}, to the letter",
+    weights=erratic.weights.but({"informed": 0.0}),
+)
 
 
 @agent(
@@ -64,7 +80,7 @@ def erratic(view: State) -> int:
     reasons=(
         "Hints revealed {card}, so I play it{fits}",
         "I discard {card}, as I know least about it{risk}",
-        "I give a random new hint about {card}",
+        "I {move}: a random new hint",
     ),
     origin=ORIGIN,
     random=True,

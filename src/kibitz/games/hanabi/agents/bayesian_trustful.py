@@ -1,6 +1,7 @@
 """Trustful with weights tuned by `kibitz tune`, one agent for each number of players.
 
-Jarząbek and Leja tuned theirs for two and for four players. The TOML files say how ours were found and what they gain.
+Jarząbek and Leja tuned theirs for two and for four players by Bayesian optimization with a Gaussian process, which gave
+the agents their name. Ours were found in the same way; the TOML files have the commands and the gains.
 """
 
 from dataclasses import replace
@@ -22,7 +23,7 @@ def tuned(players: int, words: str, title: str) -> CompiledAgent:
         name=name,
         title=title,
         description=DESCRIPTION.format(players=words),
-        origin="Jarząbek & Leja 2020, section 4.8; weights of kibitz",
+        origin="Jarząbek & Leja 2020, section 4.8; weights of kibitz, found with a Gaussian process",
         weights=trustful.weights.from_file(Path(__file__).with_name(f"{name}.toml")),
     )
 

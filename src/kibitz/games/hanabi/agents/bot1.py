@@ -93,14 +93,14 @@ def helping(view: State, turns: int, reason: int) -> int:
 @agent(
     title="Helpful Harper",
     reasons=(
-        "I give a hint about {card}: its holder had no safe move, and now knows that it can be played",
-        "I give a hint about {card}: its holder had no safe move, and can now discard it without a lasting loss{free}",
-        "I give a hint about {card}: its holder has no safe move after any hint, and this one says most",
+        "I {move}, who had no safe move and now knows that {card} can be played",
+        "I {move}, who had no safe move and can now discard {card} without a lasting loss{free}",
+        "I {move}, who has no safe move after any hint; this one says most",
         "I play {card}{fits}",
-        "I have tokens to spare for a hint about {card}: its holder needs it most, and now knows that it can be played",
-        "I have tokens to spare for a hint about {card}: its holder needs it most, and can now discard it without a "
-        "lasting loss{free}",
-        "I have tokens to spare for a hint about {card}: its holder needs it most, and this hint says most",
+        "I have tokens to spare, so I {move}, who needs a hint most and now knows that {card} can be played",
+        "I have tokens to spare, so I {move}, who needs a hint most and can now discard {card} without a lasting "
+        "loss{free}",
+        "I have tokens to spare, so I {move}, who needs a hint most; this one says most",
         "I discard {card}: of my cards it is the safest to discard{risk}",
     ),
     origin=ORIGIN,

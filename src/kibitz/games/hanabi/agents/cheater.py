@@ -52,9 +52,9 @@ def others_without_useless(view: State, dead: int) -> int:
     title="Sly Sydney",
     reasons=(
         "I play {card}{fits}",
-        "I give a hint to pass: there are tokens to spare, and a discard would waste a turn",
+        "To pass, I {move}: there are tokens to spare, and a discard would waste a turn",
         "I discard {card}: it can never be played{useless}",
-        "I give a hint to pass: none of my cards is useless yet",
+        "To pass, I {move}: none of my cards is useless yet",
         "I discard {card}: another player holds a copy of it",
         "I discard {card}: that loses nothing for good{free}",
         "I discard {card}: all my cards are last copies we need, and it is the highest",

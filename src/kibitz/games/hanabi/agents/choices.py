@@ -5,14 +5,15 @@ Sets of slots are masks: bit 0 is the oldest card.
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import decision
+from kibitz.engine.loop import HINT_VALUE, LAST_REASON, SEAT_NUMBER, SLOT, decision, refused
 from kibitz.games.hanabi.cards import ALL, FIVES, holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, revealed
 from kibitz.games.hanabi.rules import DISCARD, HINT, PLAY, legal
 from kibitz.games.hanabi.state import NO_FULL_DISCARD, RANK_MARK, TOKENS, State
 
 HINTS = -1 << HINT
-INSTEAD = 255  # the last reason of every agent: `agents.NO_DISCARD`
+INSTEAD = LAST_REASON  # of every agent: `agents.NO_DISCARD`
+HINT_VALUES = 10  # five colours, five ranks
 
 
 @compiled
@@ -102,13 +103,22 @@ def random_hint(view: State, roll: int) -> int:
 
 
 @compiled
+def has_slot(view: State, seat: int, slot: int) -> bool:
+    return 0 <= slot < view.held[seat]
+
+
+@compiled
 def playing(view: State, slot: int, reason: int) -> int:
+    if not has_slot(view, view.seat, slot):
+        return refused(SLOT, slot)
     return decision(PLAY + slot, reason, view.hands[view.seat][slot])
 
 
 @compiled
 def discarding(view: State, slot: int, reason: int) -> int:
     """Discard, or where the rules forbid it because no token is missing, spend one on a hint."""
+    if not has_slot(view, view.seat, slot):
+        return refused(SLOT, slot)
     if not may_discard(view):
         return decision(random_hint(view, 99), INSTEAD)
     return decision(DISCARD + slot, reason, view.hands[view.seat][slot])
@@ -117,6 +127,10 @@ def discarding(view: State, slot: int, reason: int) -> int:
 @compiled
 def hinting(view: State, seat: int, slot: int, rank: bool, reason: int) -> int:
     """Hint the rank or the colour of a card."""
+    if not 0 <= seat < view.players or seat == view.seat:
+        return refused(SEAT_NUMBER, seat)
+    if not has_slot(view, seat, slot):
+        return refused(SLOT, slot)
     kind = kind_of(view, seat, slot)
     return hinting_value(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
 
@@ -124,6 +138,12 @@ def hinting(view: State, seat: int, slot: int, rank: bool, reason: int) -> int:
 @compiled
 def hinting_value(view: State, seat: int, value: int, slot: int, reason: int) -> int:
     """Give a hint by its value (colours 0–4, ranks 5–9) because of a card, which it need not touch."""
+    if not 0 <= seat < view.players or seat == view.seat:
+        return refused(SEAT_NUMBER, seat)
+    if not has_slot(view, seat, slot):
+        return refused(SLOT, slot)
+    if not 0 <= value < HINT_VALUES:
+        return refused(HINT_VALUE, value)
     return decision(HINT + 10 * seat + value, reason, view.hands[seat][slot])
 
 

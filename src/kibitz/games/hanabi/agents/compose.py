@@ -20,6 +20,7 @@ from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import rulebook
+from kibitz.text import counted
 
 MOST_RULES = 250  # the number of reasons a decision can encode
 
@@ -102,17 +103,14 @@ def guarded(guard: Guard, rule: Rule) -> Rule:
     return replace(rule, guards=(guard, *rule.guards), random=rule.random or rolls)
 
 
-def limits(name: str, quantity: int, one: str, many: str) -> tuple[Compares, Compares]:
+def limits(name: str, quantity: int, *noun: str) -> tuple[Compares, Compares]:
     """The two conditions that compare a quantity: NAME_above and NAME_below."""
 
-    def counted(number: int) -> str:
-        return f"{number} {one if number == 1 else many}"
-
     def above(number: int) -> Condition:
-        return Condition((Limit(quantity, whole(number, name) + 1, inf, f"more than {counted(number)}"),))
+        return Condition((Limit(quantity, whole(number, name) + 1, inf, f"more than {counted(number, *noun)}"),))
 
     def below(number: int) -> Condition:
-        return Condition((Limit(quantity, -inf, whole(number, name) - 1, f"fewer than {counted(number)}"),))
+        return Condition((Limit(quantity, -inf, whole(number, name) - 1, f"fewer than {counted(number, *noun)}"),))
 
     CONDITIONS[f"{name}_above"], CONDITIONS[f"{name}_below"] = above, below
     return above, below
@@ -125,10 +123,10 @@ def whole(number: Any, name: str) -> int:
 
 
 lives_above, lives_below = limits("lives", rulebook.LIVES_LEFT, "life", "lives")
-tokens_above, tokens_below = limits("tokens", rulebook.TOKENS_LEFT, "token", "tokens")
+tokens_above, tokens_below = limits("tokens", rulebook.TOKENS_LEFT, "token")
 deck_above, deck_below = limits("deck", rulebook.DECK_LEFT, "card to draw", "cards to draw")
-score_above, score_below = limits("score", rulebook.SCORE, "point", "points")
-players_above, players_below = limits("players", rulebook.PLAYERS, "player", "players")
+score_above, score_below = limits("score", rulebook.SCORE, "point")
+players_above, players_below = limits("players", rulebook.PLAYERS, "player")
 
 
 def deck_empty() -> Condition:
@@ -168,7 +166,7 @@ SAYS = {"rank": rulebook.RANK_FIRST, "colour": rulebook.COLOUR_FIRST}
 SAYS_ANY = SAYS | {"either": rulebook.EITHER}
 WHICH = {"single": rulebook.SINGLE, "oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
 ENDS = {"oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
-ABOUT_PLAYABLE = "I give a hint about {card}: it can be played"
+ABOUT_PLAYABLE = "I {move}: {card} can be played"
 
 
 @rule
@@ -233,7 +231,7 @@ def hint_anyone_useful() -> Rule:
 @rule
 def hint_dispensable() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is useless."""
-    reason = "I give a hint about {card}: now its holder knows that it can never be played{useless}"
+    reason = "I {move}, who now knows that {card} can never be played{useless}"
     return Rule(rulebook.HINT_DISPENSABLE, reason)
 
 
@@ -249,14 +247,14 @@ def hint_to_play(to: str = "next", which: str = "single") -> Rule:
 @rule
 def hint_sure() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is playable."""
-    return Rule(rulebook.HINT_SURE, "I give a hint about {card}: now its holder knows that it can be played")
+    return Rule(rulebook.HINT_SURE, "I {move}, who now knows that {card} can be played")
 
 
 @rule
 def hint_critical(to: str = "next", says: str = "rank") -> Rule:
     """Hint the unmarked property of a card that is still needed and the last copy of its kind, rank or colour first."""
     receivers, what = chosen("hint_critical", "to", to, TO), chosen("hint_critical", "says", says, SAYS)
-    return Rule(rulebook.HINT_CRITICAL, "I give a hint about {card}: it is the last of its kind", (receivers, what))
+    return Rule(rulebook.HINT_CRITICAL, "I {move}: {card} is the last of its kind", (receivers, what))
 
 
 @rule
@@ -264,7 +262,7 @@ def hint_unknown(to: str = "next", says: str = "colour") -> Rule:
     """Hint the unmarked property of a card, colour or rank first, useful or not."""
     receivers = chosen("hint_unknown", "to", to, TO)
     what = chosen("hint_unknown", "says", says, SAYS)
-    reason = "I give a hint about {card}: its holder does not know both its colour and its rank"
+    reason = "I {move}, who does not know both the colour and the rank of {card}"
     return Rule(rulebook.HINT_UNKNOWN, reason, (receivers, what))
 
 
@@ -274,14 +272,14 @@ def hint_most_information(new: bool = True) -> Rule:
     if not isinstance(new, bool):
         raise KibitzError(f"new of hint_most_information is true or false, not {new!r}.")
     most = "says more that is new" if new else "touches more cards"
-    return Rule(rulebook.HINT_MOST, f"I give a hint about {{card}}: no other hint {most}", (float(new),))
+    return Rule(rulebook.HINT_MOST, f"I {{move}}: no other hint {most}", (float(new),))
 
 
 @rule
 def hint_random(to: str = "next") -> Rule:
     """Hint the rank or colour of a card, all at random."""
     receivers = chosen("hint_random", "to", to, TO)
-    return Rule(rulebook.HINT_RANDOM, "I give a random hint about {card}", (receivers,), random=True)
+    return Rule(rulebook.HINT_RANDOM, "I {move}: a random hint", (receivers,), random=True)
 
 
 @rule
@@ -331,7 +329,7 @@ def discard_random() -> Rule:
 
 LAST_RESORT = (
     "No rule applies, so I discard {card}, my oldest{risk}",
-    "No rule applies and I cannot discard, so I give a hint about {card}",
+    "No rule applies and I cannot discard, so I {move}",
 )
 
 

@@ -1,11 +1,10 @@
-"""A guest at tables of strangers: it finds out whom each partner plays like, and answers the mixture of those by
-search.
+"""Ad-hoc teamwork: a guest among strangers infers the type of each partner, and searches for the best response to them.
 
-It knows some agents, and how well each of them plays with each (`guest_models`). From the moves of a partner follows
-how likely it plays like each of them (`hanabi.partner_posterior`), and what such a partner would have done tells which
-hands the guest may hold (`hanabi.hand_belief`). Without looking ahead it makes the move of whoever plays best with such
-partners. Looking ahead, it tries every move in the same worlds (`search.racing`): a hand and a deck, with partners
-drawn from what it holds likely (`hanabi.partner_tables`), and in its own place whoever plays best with those.
+It has models of some agents, with the mean score of each pair (`guest_models`). A partner's moves give the probability
+that it plays like each model (`hanabi.partner_posterior`), and the likeliest models narrow the guest's own hand
+(`hanabi.hand_belief`). Without search it makes the move of the model that scores best with these partners. With search
+it races all moves in sampled worlds (`search.racing`): a hand, a deck, and partners drawn from the posterior
+(`hanabi.partner_tables`), while the best response to those partners plays in its own seat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,6 +36,7 @@ from kibitz.games.hanabi.agents.lookahead import (
     decided,
     effort_of,
     model_move,
+    remember_start,
     simulations_text,
     what_it_expects,
     without_search,
@@ -45,11 +45,11 @@ from kibitz.games.hanabi.hand_belief import (
     STRIDE,
     Effort,
     Past,
-    believe,
     fill_world,
     note_start,
     past_of,
     shares_of_hands,
+    update_belief,
 )
 from kibitz.games.hanabi.partner_posterior import (
     POSTERIOR,
@@ -58,7 +58,7 @@ from kibitz.games.hanabi.partner_posterior import (
     model_at,
     weigh_partners,
 )
-from kibitz.games.hanabi.partner_tables import Tables, memories_in, onlookers, table_at, tables_of
+from kibitz.games.hanabi.partner_tables import PartnerTables, memories_in, onlookers, table_at, tables_of
 from kibitz.games.hanabi.reason_words import percent, seat_name
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import LONGEST, SEATS, STATE, State
@@ -81,15 +81,15 @@ from kibitz.search.racing import (
 )
 from kibitz.search.worlds import drawn
 
-TABLES = 8  # of partners that worlds are played on with
-MIN_HANDS, ROUNDS = 100, 3  # sampled hands that must be left, and how often more are drawn (`hand_belief.Effort`)
-OTHERWISE = 0.15  # the likelihood of a move by a partner of whom nothing is known
+TABLES = 8  # combinations of partners in playouts
+MIN_HANDS, ROUNDS = 100, 3  # see `hand_belief.Effort`
+UNKNOWN_STYLE = 0.15  # the likelihood of a move by a partner unlike all models
 
 REASONS = (
-    "{who}; I expect {points} points{found}",
-    "{who}; I expect {points} points, and no other move is clearly better{found}",
-    "it is the only legal move",
-    "{who}; this goes best with that, without a search",
+    "{who}, so I {move} and expect {points} points{found}",
+    "{who}, so I {move} and expect {points} points; no other move is clearly better{found}",
+    "I {move}: it is the only legal move",
+    "{who}; without a search I {move}, as the best partner for such players would",
 )
 NAMES = ("noise", "max_hands", "posterior_hands", "switch_z", "bonus", "drop_z")
 NOISE, MAX_HANDS, POSTERIOR_HANDS, SWITCH_Z, BONUS, DROP_Z = range(6)
@@ -100,27 +100,23 @@ MEMORY = struct_dtype(
     [
         *LOOKAHEAD,
         *POSTERIOR,
-        ("models", np.int64, SEATS),  # by partner: the model it was taken for when the hands were believed
-        ("studied", np.int64),  # own turns before this have been taken into account
+        ("models", np.int64, SEATS),  # by partner: its likeliest model at the last update of the belief
+        ("studied", np.int64),  # the turn after the last update of the belief
     ]
 )
 
 
-class Memory(Lookahead, Posterior, Protocol):
+class GuestMemory(Lookahead, Posterior, Protocol):
     models: Any
     studied: int
 
 
-def remember_start(view: State, memory: Memory) -> None:
-    note_start(view, memory)
-
-
-# Who plays best with whom
+# Best responses
 
 
 @compiled
 def gain_with(weights: Numbers, models: int, own: int, partner: int) -> float:
-    """What an agent scores among copies of a partner."""
+    """The mean score of an agent among copies of a partner."""
     return weights[len(PARAMETERS) + own * models + partner]
 
 
@@ -137,8 +133,8 @@ def best_with_these(which: Any, me: int, weights: Numbers, models: int) -> int:
 
 
 @compiled
-def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int) -> int:
-    """Who plays best with the partners as they are likely to be."""
+def best_with_likely(memory: GuestMemory, view: State, weights: Numbers, models: int) -> int:
+    """The model that plays best with the partners, by their posteriors."""
     best, most = 0, -1.0
     for own in range(models):
         gain = 0.0
@@ -151,22 +147,22 @@ def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int)
     return best
 
 
-# What it believes
+# The belief
 
 
 @compiled
-def set_slack(memory: Memory, past: Past, noise: float) -> None:
-    """Say of every move how likely it was though its model would not have made it: the surer the model, the less."""
+def set_slack(memory: GuestMemory, past: Past, noise: float) -> None:
+    """Set the likelihood of every move that its model would not have made: lower, the surer the model is."""
     for n in range(past.moves):
         seat = memory.views[n].to_move
         by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
-        otherwise = (1.0 - by_model) * OTHERWISE
+        otherwise = (1.0 - by_model) * UNKNOWN_STYLE
         memory.slack[n] = otherwise / (by_model + otherwise)
 
 
 @compiled
-def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Effort) -> None:
-    """Take into account what happened up to this own turn."""
+def update_models_and_hands(view: State, memory: GuestMemory, models: Any, weights: Numbers, effort: Effort) -> None:
+    """Update posteriors and belief at an own turn."""
     count, changed = models.shape[0], False
     few = Effort(int(weights[POSTERIOR_HANDS]), 1, 1, effort.deadline)
     weigh_partners(memory, memory, view, models, few, weights[NOISE])
@@ -179,31 +175,31 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
         memory.count = 0
     partners = past_of(memory, view, seat_models(models, which))
     set_slack(memory, partners, weights[NOISE])
-    believe(memory, partners, effort)
+    update_belief(memory, partners, effort)
     memory.studied = view.turn + 1
 
 
 @compiled
-def study_by_turns(view: State, memory: Memory, models: Any, weights: Numbers, effort: Effort) -> None:
-    """Study every own turn since the last that was studied, and this one.
+def update_by_turns(view: State, memory: GuestMemory, models: Any, weights: Numbers, effort: Effort) -> None:
+    """Update posteriors and belief at every own turn since the last update, and now.
 
-    So who was not asked for some turns believes the same as who was. There is no time for that if time is short.
+    A player that skipped some turns then believes the same as one that did not. With a time limit, only now.
     """
     if effort.deadline == np.inf:
         past = past_of(memory, view, onlookers(models[:0]))
         turns = memory.views[: past.moves].copy()
         for n in range(past.moves):
             if turns[n].to_move == view.seat and turns[n].turn >= memory.studied:
-                study(turns[n], memory, models, weights, effort)
-    study(view, memory, models, weights, effort)
+                update_models_and_hands(turns[n], memory, models, weights, effort)
+    update_models_and_hands(view, memory, models, weights, effort)
 
 
-# Looking ahead
+# Search
 
 
 @compiled
-def move_without_search(view: State, past: Past, tables: Tables, models: Any) -> int:
-    """What whoever sits in the own seat of the first table would do."""
+def move_without_search(view: State, past: Past, tables: PartnerTables, models: Any) -> int:
+    """The move of the model in the guest's seat at the first table."""
     seats, pair = table_at(tables, 0, models), past.pair
     pair[SEEN] = view
     generic.sample_world(pair, 0)
@@ -213,17 +209,18 @@ def move_without_search(view: State, past: Past, tables: Tables, models: Any) ->
 
 
 @compiled
-def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) -> Any:
-    """Whom to look ahead with: by table and seat a model, each as often as it is likely.
+def likely_tables(memory: GuestMemory, view: State, weights: Numbers, models: int) -> Any:
+    """The models at the tables of the search, by table and seat, sampled from the posteriors.
 
-    The first table is for the move without looking ahead, with the likeliest partners.
+    The first table has the likeliest partners, for the move without search.
     """
     which = np.zeros((1 + TABLES, view.players), np.int64)
     for seat in range(view.players):
         if seat != view.seat:
             which[0, seat] = likeliest(memory, seat, models)
             dice = number(view.dice, seat)
-            first, step = number(dice, 0) % TABLES, 2 * (number(dice, 1) % (TABLES // 2)) + 1  # odd: every part once
+            first = number(dice, 0) % TABLES
+            step = 2 * (number(dice, 1) % (TABLES // 2)) + 1  # odd, so that it visits every part once
             for table in range(TABLES):
                 part = (first + table * step) % TABLES
                 place = (part + number(dice, 2 + table) * SHARE) / TABLES
@@ -236,17 +233,17 @@ def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) ->
 
 @compiled
 def try_moves(
-    memory: Memory,
+    memory: GuestMemory,
     past: Past,
-    tables: Tables,
+    tables: PartnerTables,
     models: Any,
     race: Race,
     parameters: RacingParameters,
     limit: Limit,
     stream: int,
 ) -> None:
-    """Try the moves in worlds drawn from the belief, with partners by turns, until all but one have dropped out or the
-    budget is spent."""
+    """Race the moves in worlds drawn from the belief, with the tables in turn, until one is left or the budget is
+    spent."""
     view, pair = memory.now[0], past.pair
     world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
     up_to = np.empty(memory.count)
@@ -275,7 +272,7 @@ def try_moves(
 
 
 def weights_for(agents: Sequence[CompiledAgent]) -> Weights:
-    """The parameters, and behind them how well each of the agents plays with each, by the number of players."""
+    """The parameters, followed by the mean scores of all pairs of models; by number of players."""
     pairs = known_pairs(agents)
     names = [f"pairs.{own.name}.{other.name}" for own in agents for other in agents]
     by_players = {players: (*PARAMETERS, *means) for players, means in pairs.items()}
@@ -284,16 +281,16 @@ def weights_for(agents: Sequence[CompiledAgent]) -> Weights:
 
 def check_models(agent: CompiledAgent) -> None:
     if len(agent.weights) != len(PARAMETERS) + len(agent.models) ** 2:
-        raise KibitzError(f"{agent.name} knows its own agents; it cannot be given another one to think with.")
+        raise KibitzError(f"{agent.name} has its own models and takes no others.")
 
 
 def teller(agents: Sequence[CompiledAgent]) -> Tells:
-    """The words of a guest with these acquaintances."""
+    """The reason variables of a guest with these models."""
     return partial(what_was_found, [agent.title for agent in agents])
 
 
 def taken_for(titles: Sequence[str], seat: str, chances: Any) -> str:
-    """Whom a partner is taken for."""
+    """A text about a partner's likeliest model."""
     model = int(chances.argmax())
     likely = float(chances[model])
     if likely == float(chances[: len(titles)].min()):
@@ -304,11 +301,11 @@ def taken_for(titles: Sequence[str], seat: str, chances: Any) -> str:
 def what_was_found(
     titles: Sequence[str], view: Any, reader: Any, about: int, public: Any, memory: Any
 ) -> Mapping[str, str]:
-    """Whom it takes the partners for, the expected score, the next best moves, and how many games were simulated."""
+    """The partners' likeliest models, the expected score, the next best moves, and the number of simulated games."""
     me, players = int(view["seat"]), int(view["players"])
     partners = [(me + turn) % players for turn in range(1, players)]
     who = ", ".join(taken_for(titles, seat_name(seat), memory["chances"][seat]) for seat in partners)
-    return {"who": who, **what_it_expects(memory, simulations_text(memory))}
+    return {"who": who[0].upper() + who[1:], **what_it_expects(memory, simulations_text(memory))}
 
 
 @agent(
@@ -325,15 +322,15 @@ def what_was_found(
     check=check_models,
     reason_variables=teller(KNOWN),
 )
-def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
-    """Watches how the others move, finds out whom of its acquaintances each of them plays like, and makes the move that
-    ends best with such partners.
+def guest(view: State, memory: GuestMemory, models: Any, weights: Numbers, budget: Budget) -> int:
+    """Watches how the others move, finds out which agents they play like, and makes the move with the best results
+    among players like these.
 
-    It goes well with strangers of any kind, and puts up with one who plays badly.
+    It adapts to strangers of any kind, and copes with weak ones.
     """
     limit, count = limit_of(budget), models.shape[0]
     note_start(view, memory)
-    study_by_turns(view, memory, models, weights, effort_of(budget, weights[MAX_HANDS], MIN_HANDS, ROUNDS))
+    update_by_turns(view, memory, models, weights, effort_of(budget, weights[MAX_HANDS], MIN_HANDS, ROUNDS))
     past = past_of(memory, view, onlookers(models))
     tables = tables_of(models, likely_tables(memory, view, weights, count), past)
     favourite = move_without_search(view, past, tables, models)
@@ -351,5 +348,5 @@ def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Bu
 
 
 def guest_knowing(agents: Sequence[CompiledAgent]) -> CompiledAgent:
-    """A guest with other acquaintances; they must be among those it has."""
+    """A guest with only some of its models."""
     return replace(guest, models=tuple(agents), weights=weights_for(agents), reason_variables=teller(agents))

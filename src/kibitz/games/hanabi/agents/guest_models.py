@@ -1,5 +1,4 @@
-"""The acquaintances of `guest`: agents that a partner may play like, one for each way to play, and how well each of
-them plays with each."""
+"""The models of `guest`: agents that a partner may play like, one per style, and the mean score of each pair."""
 
 import json
 from collections.abc import Sequence
@@ -31,7 +30,7 @@ KNOWN = (
 
 
 def known_pairs(agents: Sequence[CompiledAgent]) -> dict[int, list[float]]:
-    """By number of players: what each of the agents scores among copies of each of them."""
+    """By number of players: the mean score of each agent among copies of each."""
     measured = json.loads(PAIRS.read_text("utf-8"))
     order = [measured["agents"].index(agent.name) for agent in agents]
     return {

@@ -9,6 +9,8 @@ Every generation first tries to play, then to hint, then discards, and adds a ch
     v3        v2, and hints and discards spare copies, and keeps fives
     v4        v3, and hints a playable card by rank even if the hint touches others, for the next player to correct
 
+`hajdu_2020` has the same generations to the letter of the thesis; these are improved.
+
 A module returns a decision, or NOTHING to leave the turn to the next. A hint that shows a card as playable is a
 promise; cards shown as spare copies are remembered as a mask of places in the deck.
 """
@@ -27,19 +29,21 @@ from kibitz.games.hanabi.rules import HINT, event_detail, event_move
 from kibitz.games.hanabi.state import COLOUR_MARK, RANK_MARK, State
 
 ORIGIN = "Hajdu 2020, chapter 5"
+IMPROVED = f"{ORIGIN}; improved: it considers all players for its hints"
+KNOWING = f"{IMPROVED}, chooses among them, and uses negative hints and the copies it sees"
 NOTHING = -1
 NO_SPARES = 0
 
 REASONS = (
     "I play {card}: a hint touched it, so I am asked to play it{odds}",
     "I play {card}{fits}",
-    "I play {card}: a hint touched it, and a pile needs such a card{odds}",
-    "I give a hint about {card}: it can be played, and so can whatever else the hint touches, unless it is revealed",
-    "I give a bold hint about {card}: it can be played; the next player must correct what else the hint touches",
-    "I correct {card} by its colour: it would be played for its rank, but it cannot be played now",
-    "I give a hint about {card}: now its holder knows that it can never be played{useless}",
-    "I give a hint about {card}: it is a five, and there is only one of its kind",
-    "I give a hint about {card}: it can be discarded without a lasting loss{free}",
+    "I play {card}: a hint touched it, and a pile needs a card like it{odds}",
+    "I {move}: {card} can be played, and so can whatever else the hint touches, unless it is revealed",
+    "I boldly {move}: {card} can be played; the next player must correct what else the hint touches",
+    "I {move} to stop {card}: it would be played for its rank, but it cannot be played now",
+    "I {move}, who now knows that {card} can never be played{useless}",
+    "I {move}: {card} is a five, and there is only one of its kind",
+    "I {move}: {card} can be discarded without a lasting loss{free}",
     "I discard {card}: it can never be played{useless}",
     "I discard {card}: a hint showed that it has another copy{risk}",
     "I have nothing to play and no hint to give, so I discard {card}{risk}",
@@ -151,7 +155,7 @@ def hint_playable(view: State, copies_too: bool) -> int:
     return NOTHING
 
 
-@agent(title="Hasty Hollis", reasons=REASONS, origin=ORIGIN)
+@agent(title="Hasty Hollis", reasons=REASONS, origin=IMPROVED)
 def hajdu_v1(view: State) -> int:
     """Plays any hinted card, gives hints that touch only playable cards, and otherwise discards the oldest card. It
     may hint both copies of a card, which costs lives."""
@@ -164,7 +168,7 @@ def hajdu_v1(view: State) -> int:
 # v1_fixed: never both copies
 
 
-@agent(title="Tidy Tatum", reasons=REASONS, origin=ORIGIN)
+@agent(title="Tidy Tatum", reasons=REASONS, origin=IMPROVED)
 def hajdu_v1_fixed(view: State) -> int:
     """Plays any hinted card, and hints playable cards, but never both copies of one.
 
@@ -266,7 +270,7 @@ def hints_of_v2(view: State, waits: int, spares: int) -> int:
     return decided if decided != NOTHING else hint_useless(view)
 
 
-@agent(title="Clear Charlie", reasons=REASONS, origin=ORIGIN)
+@agent(title="Clear Charlie", reasons=REASONS, origin=KNOWING)
 def hajdu_v2(view: State) -> int:
     """Plays by what it knows about its cards, gives hints about playable cards that cannot be misread, else about
     useless ones, and discards a card it knows to be useless, else the oldest."""
@@ -296,7 +300,7 @@ def hint_fives(view: State) -> int:
     return NOTHING
 
 
-@agent(title="Proud Parker", reasons=REASONS, origin=ORIGIN)
+@agent(title="Proud Parker", reasons=REASONS, origin=KNOWING)
 def hajdu_v2_fives(view: State) -> int:
     """Plays clearly hinted cards, hints playable cards, and hints fives so that they are kept.
 
@@ -392,7 +396,7 @@ def discards_of_v3(view: State, spares: int) -> int:
     return decided if decided != NOTHING else discard_oldest_but_fives(view)
 
 
-@agent(title="Thrifty Tracy", reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+@agent(title="Thrifty Tracy", reasons=REASONS, origin=KNOWING, watch=remember_spares, public=SPARES)
 def hajdu_v3(view: State, public: Spares) -> int:
     """Plays clearly hinted cards, hints playable cards, and discards spare copies.
 
@@ -438,7 +442,7 @@ def correct(view: State, waits: int, spares: int) -> int:
     return NOTHING
 
 
-@agent(title="Bold Blake", reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+@agent(title="Bold Blake", reasons=REASONS, origin=KNOWING, watch=remember_spares, public=SPARES)
 def hajdu_v4(view: State, public: Spares) -> int:
     """Hints a card by its rank even if others of that rank are not playable, and trusts the next player to correct it.
 

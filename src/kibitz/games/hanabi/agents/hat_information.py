@@ -36,7 +36,7 @@ PLAY, EARLY, HINT_SUM, DEAD, DUPLICATE, SPARE, PERHAPS_SPARE, OLDEST, ANYTHING =
 REASONS = (
     "I play {card}: the sums show that it is playable{known}",
     "I discard {card} early: the sums show that it is useless{known}{alone}",
-    "My hint says {sum}",
+    "I {move}, which says {sum}",
     "I discard {card}: the sums show that it is useless{known}{alone}",
     "I discard {card}: the sums show that I see another copy of it{known}{alone}",
     "I discard {card}: the sums show that it is not critical{known}{alone}",

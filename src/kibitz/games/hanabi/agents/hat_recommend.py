@@ -41,7 +41,7 @@ PLAY, PLAY_SECOND, HINT_SUM, DISCARD_RECOMMENDED, OLDEST, ANYTHING = range(6)
 REASONS = (
     "I play {card}: {said}",
     "I play {card}: {said}; a card was played since, but we can spare a life",
-    "My hint says {sum}",
+    "I {move}, which says {sum}",
     "I discard {card}: {said}{alone}",
     "I discard {card}, my oldest: I have no recommendation and no hint to give{alone}",
     "I make any legal move, because I see no good one",

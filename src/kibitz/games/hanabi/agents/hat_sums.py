@@ -102,16 +102,16 @@ def legal_or_any(view: State, decided: int, reason: int) -> int:
 
 def sum_in_words(view: Any, reader: Any, value_of: Callable[[int], int], meaning: Callable[[int, int], str]) -> str:
     """The sum that the player to move encodes, and its meaning for the reader and for the hands the reader sees."""
-    me, players, total, told = int(view["seat"]), int(view["players"]), 0, []
+    me, players, total, parts = int(view["seat"]), int(view["players"]), 0, []
     for seat in ((me + step) % players for step in range(1, players)):
         value = value_of(seat)
         total += value
         if seat == reader["seat"]:
-            told.append(f"your value is {value}, so {meaning(seat, value)}")
+            parts.append(f"your value is {value}, so {meaning(seat, value)}")
         elif reader_sees(reader, seat):
-            told.append(f"{seat_name(seat)}'s value is {value}, so {meaning(seat, value)}")
+            parts.append(f"{seat_name(seat)}'s value is {value}, so {meaning(seat, value)}")
     numbers = int(codes(players))
-    return f"S = {total % numbers} of {numbers}" + (": " + "; ".join(told) if told else "")
+    return f"S = {total % numbers} of {numbers}" + (": " + "; ".join(parts) if parts else "")
 
 
 def reader_sees(reader: Any, seat: int) -> bool:

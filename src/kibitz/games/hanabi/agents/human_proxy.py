@@ -121,8 +121,8 @@ def discard(view: State) -> int:
     reasons=(
         "I play {card}{fits}",
         "I play {card}: you just gave me a hint about it",
-        "I give a hint about {card}: it can be played",
-        "I give a hint about {card}: it is the last of its kind",
+        "I {move}: {card} can be played",
+        "I {move}: {card} is the last of its kind",
         "I discard {card}: it can never be played{useless}",
         "I discard {card}: it is the oldest without a hint{risk}",
     ),

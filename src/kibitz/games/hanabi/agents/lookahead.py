@@ -1,5 +1,5 @@
-"""What the agents that look ahead have in common: a belief about their own hand, moves raced in sampled worlds, and the
-words for what they found."""
+"""Shared by the searching agents: a belief about their own hand, moves raced in sampled worlds, and the texts of their
+reasons."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -9,10 +9,10 @@ import numpy as np
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.expectation import FOUND, Bound, Found, move_estimates
-from kibitz.engine.loop import decision, move_of
-from kibitz.engine.seat import Budget, decide_at
-from kibitz.games.hanabi.hand_belief import BELIEF, Belief, Effort
-from kibitz.games.hanabi.moves import Move
+from kibitz.engine.loop import decision, move_by
+from kibitz.engine.seat import Budget
+from kibitz.games.hanabi.hand_belief import BELIEF, Belief, Effort, note_start
+from kibitz.games.hanabi.moves import spoken
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import State
 from kibitz.search.choice import forget_found, no_estimates, note_estimates
@@ -22,16 +22,16 @@ from kibitz.search.racing import PLAYOUTS, WORLDS, Race, RacingParameters, verdi
 POINTS = 25  # a payoff of 1
 MOST_WORLDS = 1 << 13
 BELIEF_SHARE = 0.4  # of a time limit, for the belief
-SHOWN = 3  # moves that a reason names besides
-SOON = 4  # moves tried in so many times fewer worlds than the chosen one are not named
+SHOWN = 3  # other moves in a reason
+SOON = 4  # other moves need more than the chosen move's visits divided by this
 
-BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)  # reasons, in the order in which both agents have them
+BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)  # the first reasons of both agents
 
 LOOKAHEAD: list[tuple[Any, ...]] = [
     *((name, FOUND[name]) for name in FOUND.names or ()),
     *BELIEF,
     ("chosen", np.int64),  # the move
-    ("worlds", np.int64),  # in which moves were tried
+    ("worlds", np.int64),  # the number of worlds in which moves were tried
 ]
 
 
@@ -42,10 +42,14 @@ class Lookahead(Belief, Found, Protocol):
     worlds: int
 
 
+def remember_start(view: State, memory: Lookahead) -> None:
+    note_start(view, memory)
+
+
 @compiled
 def model_move(view: State, struct: Any) -> int:
-    """The move of a model in the searcher's place, whose memories have been restored."""
-    move = move_of(decide_at(struct.decide, view, struct))
+    """The move of a model in the searcher's place; its memories must be restored."""
+    move = move_by(struct, view)
     moves = legal(view)
     return move if moves >> move & 1 else lowest_bit(moves)
 
@@ -76,7 +80,7 @@ def without_search(memory: Lookahead, move: int, reason: int) -> int:
 
 @compiled
 def decided(memory: Lookahead, view: State, race: Race, parameters: RacingParameters, exact: bool) -> int:
-    """The decision that a race leads to; its estimates are left in the memory."""
+    """The decision from a finished race; its estimates are stored in the memory."""
     chosen = verdict(race, parameters)
     moves = legal(view)
     found = no_estimates(view, moves)
@@ -89,22 +93,17 @@ def decided(memory: Lookahead, view: State, race: Race, parameters: RacingParame
     return decision(memory.chosen, SAME if chosen.place == 0 else BETTER)
 
 
-# Words
+# Texts
 
 
 def points_text(value: float) -> str:
     return f"{POINTS * value:.1f}"
 
 
-def move_text(move: int) -> str:
-    verb, _, rest = str(Move(move)).partition(" ")
-    return f"{verb} card {rest}" if verb in ("play", "discard") else f"{verb} {rest}"
-
-
 def next_best(memory: Any) -> str:
-    """The best of the other moves that were tried often enough."""
+    """The best other moves with enough visits."""
     others = [
-        f"{move_text(each.move)} ({points_text(each.value)} points)"
+        f"{spoken(each.move)} ({points_text(each.value)} points)"
         for each in move_estimates(memory)
         if each.bound != Bound.UNKNOWN and each.move != memory["chosen"] and SOON * each.visits >= memory["visits"]
     ]
@@ -117,5 +116,5 @@ def simulations_text(memory: Any) -> str:
 
 
 def what_it_expects(memory: Any, based_on: str) -> Mapping[str, str]:
-    """The words for `{points}` and `{found}` in a reason."""
+    """The variables {points} and {found} of a reason."""
     return {"points": points_text(float(memory["value"])), "found": f"{next_best(memory)} ({based_on})"}

@@ -1,4 +1,4 @@
-"""A player that is a neural network: it values every legal move and makes the best one.
+"""A neural network player: it rates every legal move and makes the best one.
 
 `network_inputs` has its inputs, `kibitz.core.network` reads and runs networks. Of its 21 outputs five are for playing a
 card, five for discarding one, ten for the hints to the player evaluated, and one is the expected final score. It
@@ -26,9 +26,9 @@ from kibitz.games.hanabi.state import HAND, State
 
 NOTHING = HINT + HINTS
 
-# A reason says what it does, how sure it is, and what it would do else.
-DOES = ("to play {card}{odds}", "to discard {card}{risk}", "to hint about {card}")
-SURE = (0.95, 0.75, 0.5)  # how much of all its liking goes to the move
+# A reason gives the move, the network's confidence, and the next best move.
+DOES = ("I play {card}{odds}", "I discard {card}{risk}", "I {move}")
+SURE = (0.95, 0.75, 0.5)  # thresholds of the move's probability
 HOW_SURE = (
     "I am at least 95 % sure",
     "I am at least 75 % sure",
@@ -42,14 +42,12 @@ ELSE = (
     *(f"hint {rank + 1}" for rank in range(RANKS)),
     "nothing",
 )
-REASONS = tuple(
-    f"I like best {does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE
-)
+REASONS = tuple(f"{does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE)
 
 
 @compiled
 def likes(view: State, public: Account, weights: Numbers, liked: Any) -> float:
-    """How it likes every move, legal or not, as logarithms of chances; the share of all points that it expects."""
+    """Write the log probabilities of all moves, legal or not; returns the expected score as a share of the maximum."""
     words, room = np.empty(WORDS, np.int64), np.empty((2, widest_layer(weights)))
     others = view.players - 1
     expected = 0.0
@@ -66,7 +64,7 @@ def likes(view: State, public: Account, weights: Numbers, liked: Any) -> float:
 
 @compiled
 def two_best(moves: int, liked: Any) -> tuple[int, int, float]:
-    """The legal moves liked best and second best, which may be the same, and the chance of the best."""
+    """The best and second best legal moves, equal if there is only one, and the best one's probability."""
     best = second = -1
     for move in range(MOVES):
         if holds(moves, move):
@@ -97,7 +95,7 @@ def subject(view: State, move: int) -> int:
 
 @compiled
 def reason(best: int, second: int, chance: float) -> int:
-    """Which of the reasons goes with a move, the next best one and how much it is liked."""
+    """The reason for a move, its next best one and its probability."""
     does = 0 if best < DISCARD else 1 if best < HINT else 2
     how = 0
     while how < len(SURE) and chance < SURE[how]:

@@ -209,10 +209,10 @@ def put_tips(
                 lowest = min(lowest, kind % 5)
                 doubled = doubled or holds(claims[0], kind)
             saved = saved or (holds(new, slot) and holds(look.critical, kind) and not holds(other.hand.marked, slot))
-        told = 1 | several(count_bits(touched) - 1, 3) << 1 | several(count_bits(new), 3) << 4 | then.message << 7
-        told |= one_of(after.act - 1, 4) << 8 | 1 << 12 + result
-        told |= (result > danger) << 16 | (result < danger) << 17
-        at = put(words, at, told, 18)
+        features = 1 | several(count_bits(touched) - 1, 3) << 1 | several(count_bits(new), 3) << 4 | then.message << 7
+        features |= one_of(after.act - 1, 4) << 8 | 1 << 12 + result
+        features |= (result > danger) << 16 | (result < danger) << 17
+        at = put(words, at, features, 18)
         comes = several(count_bits(gained), 3) | (lost != 0) << 3 | several(count_bits(wrong), 2) << 4
         comes |= (wrong_later != 0) << 6 | one_of(lowest, RANKS) << 7 | doubled << 12 | saved << 13
         comes |= several(count_bits(freed), 2) << 14

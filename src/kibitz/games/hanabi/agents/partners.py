@@ -84,12 +84,18 @@ def wrongs(run: Run) -> int:
 
 @compiled
 def partner(view: State, account: Account, seat: int, piles: int) -> Partner:
-    hand = known_hand(view, seat, unseen(view, seat))
+    return partner_with(view, account, seat, piles, unseen(view, seat), unseen_by_all(view))
+
+
+@compiled
+def partner_with(view: State, account: Account, seat: int, piles: int, unseen: int, unseen_by_all: int) -> Partner:
+    """A partner who knows, before hints, that its cards are among the first kinds, and everybody among the second."""
+    hand = known_hand(view, seat, unseen)
     promises = promises_to(view, seat, account)
     return Partner(
         seat,
         hand,
-        known_hand(view, seat, unseen_by_all(view)),
+        known_hand(view, seat, unseen_by_all),
         promises,
         expected(view, seat, account),
         piles,

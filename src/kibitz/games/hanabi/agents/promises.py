@@ -21,7 +21,7 @@ from kibitz.games.hanabi.agents.tips import (
     outlook,
     sure_slots,
 )
-from kibitz.games.hanabi.cards import OF_RANK, holds, lowest_rank, ranks_of
+from kibitz.games.hanabi.cards import ALL, OF_RANK, holds, lowest_rank, ranks_of
 from kibitz.games.hanabi.knowledge import unseen_by_all
 from kibitz.games.hanabi.rules import HINT, event_detail, event_move
 from kibitz.games.hanabi.state import State
@@ -178,10 +178,13 @@ def note_hint(view: State, account: Account, seat: int, value: int, touched: int
     account.alone = account.alone & others | cards_in(view, seat, promises.alone)
 
 
-def keep_account(view: State, public: Account) -> None:
-    """After every move: enter the promises of a hint, and the intent of the player after the next."""
+@compiled
+def enter_last_move(view: State, public: Account, unseen: int) -> None:
+    """After every move: enter the promises of a hint, and the intent of the player after the next.
+
+    `unseen` are the kinds that a card can be for everybody, without hints.
+    """
     look = outlook(view)
-    unseen = unseen_by_all(view)
     if view.turn > 0:
         happened = view.history[view.turn - 1]
         move = event_move(happened)
@@ -191,3 +194,12 @@ def keep_account(view: State, public: Account) -> None:
     promised = trusted(promises_to(view, seat, public), view.lives)
     about_to = intent(known_hand(view, seat, unseen), promised, look)
     public.act, public.slot = about_to.act, about_to.slot
+
+
+def keep_account(view: State, public: Account) -> None:
+    enter_last_move(view, public, unseen_by_all(view))
+
+
+def keep_account_by_hints(view: State, public: Account) -> None:
+    """The account of players who judge a card by its hints alone."""
+    enter_last_move(view, public, ALL)

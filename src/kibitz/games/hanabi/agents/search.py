@@ -1,8 +1,8 @@
-"""Search over a blueprint: every move is played on by another agent, in worlds that this agent's moves left possible.
+"""Search over a blueprint: playouts of every move by another agent, in worlds that agree with the moves made so far.
 
-The agent searched over, the blueprint, is a model of everybody: what it would have done tells which hands the searcher
-may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.racing`). The searcher makes another move
-than the blueprint's only where that is clearly worth more. It is sound with partners who play the blueprint.
+The blueprint is the model of all players. Moves that it would not have made rule out hands of the searcher
+(`hanabi.hand_belief`), and it plays the sampled worlds to their end (`search.racing`). The searcher departs from the
+blueprint's move only for one that is clearly better. This is sound with partners who play the blueprint.
 """
 
 from collections.abc import Mapping
@@ -33,6 +33,7 @@ from kibitz.games.hanabi.agents.lookahead import (
     decided,
     effort_of,
     model_move,
+    remember_start,
     simulations_text,
     what_it_expects,
     without_search,
@@ -45,12 +46,11 @@ from kibitz.games.hanabi.hand_belief import (
     Effort,
     Past,
     as_of,
-    believe,
     fill_world,
     likelihood,
-    note_start,
     past_of,
     shares_of_hands,
+    update_belief,
 )
 from kibitz.games.hanabi.knowledge import playable, possible, useless
 from kibitz.games.hanabi.last_cards import count_worlds, list_worlds
@@ -86,11 +86,11 @@ from kibitz.search.worlds import drawn
 
 NOT_ITS_TURN = NO_TIME + 1
 REASONS = (
-    "I expect {points} points{found}",
-    "I expect {points} points, and no other move is clearly better{found}",
-    "it is the only legal move",
-    "there is no time to search",
-    "we agreed not to search yet",
+    "I {move} and expect {points} points{found}",
+    "I {move} and expect {points} points; no other move is clearly better{found}",
+    "I {move}: it is the only legal move",
+    "I {move}: there is no time to search",
+    "I {move}: we agreed not to search yet",
 )
 
 NAMES = (
@@ -106,42 +106,38 @@ RENAMED = {
     "hands": "max_hands", "said": "max_hands_by_convention", "enough": "min_hands",
 }  # fmt: skip
 WEIGHTS = replace(load_weights(Path(__file__).with_name("search.toml"), NAMES), renamed=RENAMED)
-MANY = 3  # surprising moves, and more than half of all, make a seat a stranger
-STRANGE = 0.05  # the likelihood of a stranger's move that the blueprint would not have made
-SHORT = 8  # playouts of the last cards that cost as much as one from the middle of the game
+MIN_SURPRISES = 3  # a seat with this number of surprising moves, and a majority of them, is a stranger
+STRANGER_SLACK = 0.05  # the likelihood of a stranger's move that the blueprint would not have made
+LATE_PLAYOUTS = 8  # playouts of the last cards that cost as much as one from mid-game
 PER_MILLISECOND = 20  # playouts
-HARDLY = 0.01  # points by which another move must be better if all worlds were searched
+EXACT_BONUS = 0.01  # points by which another move must be better if all worlds were searched
 
 MEMORY = struct_dtype(
     [
         *LOOKAHEAD,
-        ("strange", np.int64),  # a mask of the seats that made a move which no hand explains
-        ("dice", np.int64),  # whether the blueprint draws dice
+        ("strange", np.int64),  # a mask of the seats with a move that no hand explains
+        ("dice", np.int64),  # whether the blueprint is random
     ]
 )
 
 
-class Memory(Lookahead, Protocol):
+class SearchMemory(Lookahead, Protocol):
     strange: int
     dice: int
 
 
-def remember_start(view: State, memory: Memory) -> None:
-    note_start(view, memory)
-
-
 @compiled
 def blueprint_move(view: State, past: Past) -> int:
-    """What the blueprint would do now in the searcher's place."""
+    """The blueprint's move in the searcher's place."""
     restore(past.seats, past.rooms[past.moves])
     return model_move(view, past.seats.seats[view.seat])
 
 
 @compiled
 def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
-    """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which.
+    """The legal moves or, by weight, those that are truthful by the blueprint's conventions.
 
-    Where partners may tell what is not so, with one life left no plays but those that must fit by hints.
+    If partners may make untruthful moves, plays with one life left must be certain by hints alone.
     """
     if weights[TRUTHFUL_MOVES] != 0.0:
         return truthful_moves(view, past)
@@ -154,7 +150,7 @@ def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
 
 @compiled
 def truthful_moves(view: State, past: Past) -> int:
-    """The legal moves that tell nothing false by the blueprint's conventions; all, if it does not know which do."""
+    """The legal moves that are truthful by the blueprint's conventions; all, if it does not declare which are."""
     if not knows_truth(past):
         return legal(view)
     restore(past.seats, past.rooms[past.moves])
@@ -164,14 +160,14 @@ def truthful_moves(view: State, past: Past) -> int:
 
 @compiled
 def penalties(view: State, moves: Any, past: Past, weights: Numbers) -> Any:
-    """What is taken off the payoff of each move: a partner who searches, too, is misled by what is false."""
+    """The penalty of each move: untruthful moves mislead partners, also those who search."""
     true, taken = truthful_moves(view, past) if weights[FALSE] > 0.0 else legal(view), np.zeros(moves.shape[0])
     for place in range(moves.shape[0]):
         taken[place] = 0.0 if has(true, moves[place]) else weights[FALSE] / POINTS
     return taken
 
 
-# What those agree on who search over the same blueprint: when they do, and what they make of each other's moves.
+# The agreement of players who search over the same blueprint: when to search, and how to interpret each other's moves.
 
 
 @compiled
@@ -181,24 +177,24 @@ def may_search(view: State, weights: Numbers) -> bool:
 
 @compiled
 def knows_truth(past: Past) -> bool:
-    """Whether the blueprint knows which moves tell nothing false. Of another only one seat can search."""
+    """Whether the blueprint declares its truthful moves. Over other blueprints only one seat can search."""
     return past.seats.seats[0].truthful_moves != 0
 
 
 @compiled
-def set_slack(memory: Memory, past: Past, strange: int, weights: Numbers) -> None:
-    """Say of every move how likely it was though the blueprint would not have made it."""
+def set_slack(memory: SearchMemory, past: Past, strange: int, weights: Numbers) -> None:
+    """Set the likelihood of every move in case that the blueprint would not have made it."""
     for n in range(past.moves):
         surprise = weights[SURPRISE] if knows_truth(past) and may_search(memory.views[n], weights) else 0.0
-        memory.slack[n] = max(surprise, STRANGE if has(strange, memory.views[n].to_move) else 0.0)
+        memory.slack[n] = max(surprise, STRANGER_SLACK if has(strange, memory.views[n].to_move) else 0.0)
 
 
 @compiled
-def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbers) -> None:
-    """Believe what the others' moves leave possible.
+def update_belief_or_find_strangers(memory: SearchMemory, past: Past, effort: Effort, weights: Numbers) -> None:
+    """Update the belief by the others' moves.
 
-    If that is nothing, somebody does not play the blueprint: if it can be one alone, that one, else everybody. From
-    then on their moves count for less.
+    If no hand is left, somebody does not play the blueprint: a single seat if that explains it, else all. From then on,
+    their moves are weaker evidence.
     """
     view = memory.now[0]
     everybody = (1 << view.players) - 1
@@ -212,17 +208,17 @@ def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbe
             strange |= 1 << who
         set_slack(memory, past, strange, weights)
         memory.trusts = strange == 0
-        believe(memory, past, effort)
+        update_belief(memory, past, effort)
         if memory.count > 0:
             memory.strange = strange | (surprising(memory, past) if knows_truth(past) else 0)
             break
 
 
 @compiled
-def surprising(memory: Memory, past: Past) -> int:
-    """The seats, as a mask, whose moves the blueprint mostly would not have made with the likeliest hand in sight.
+def surprising(memory: SearchMemory, past: Past) -> int:
+    """A mask of the seats that mostly made other moves than the blueprint would with the likeliest hand in sight.
 
-    Where surprises are allowed for, moves of a stranger do not rule out every hand.
+    With slack for surprises, a stranger's moves do not rule out all hands, so strangers must be found this way.
     """
     moves, surprises = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
     likeliest = 0
@@ -235,44 +231,44 @@ def surprising(memory: Memory, past: Past) -> int:
             surprises[seat] += likelihood(memory, past, memory.hands[likeliest], n, n + 1) < 1.0
     strange = 0
     for seat in range(SEATS):
-        strange |= int(surprises[seat] >= MANY and 2 * surprises[seat] > moves[seat]) << seat
+        strange |= int(surprises[seat] >= MIN_SURPRISES and 2 * surprises[seat] > moves[seat]) << seat
     return strange
 
 
 @compiled
-def believe_by_turns(view: State, memory: Memory, past: Past, effort: Effort, weights: Numbers) -> None:
-    """Believe what fits, at every own turn since it last did, and now.
+def update_by_turns(view: State, memory: SearchMemory, past: Past, effort: Effort, weights: Numbers) -> None:
+    """Update the belief at every own turn since the last update, and now.
 
-    So who was not asked for some turns believes the same as who was. There is no time for that if time is short.
+    A player that skipped some turns then believes the same as one that did not. With a time limit, only now.
     """
     if effort.deadline == np.inf:
         for n in range(past.moves):
             mine = memory.views[n].to_move == view.seat and may_search(memory.views[n], weights)
             if mine and memory.views[n].turn > memory.turn - (memory.count == 0):
                 memory.now[0] = memory.views[n]
-                believe_what_fits(memory, as_of(past, n), effort, weights)
+                update_belief_or_find_strangers(memory, as_of(past, n), effort, weights)
         memory.now[0] = view
-    believe_what_fits(memory, past, effort, weights)
+    update_belief_or_find_strangers(memory, past, effort, weights)
 
 
 @compiled
 def playouts_of(budget: Budget) -> int:
-    """How often models may play on, roughly, if the budget is a time."""
+    """The number of playouts in the budget, estimated if it is a time."""
     return budget.iterations if budget.iterations > 0 else PER_MILLISECOND * budget.milliseconds
 
 
 @compiled
-def try_everything(memory: Memory, past: Past, race: Race, playouts: int, limit: Limit) -> bool:
-    """With few cards left: try the moves in every world, and one own turn further if the budget allows for it.
+def search_all_worlds(memory: SearchMemory, past: Past, race: Race, playouts: int, limit: Limit) -> bool:
+    """With few cards left, evaluate the moves in all worlds, and if the budget allows, with the best next move.
 
-    Whether that was done. What a move is worth stands in the trials as if there were one world.
+    Returns whether that was done. The race then has a single world, with the exact values.
     """
     moves, me = race.moves.shape[0], memory.now[0].seat
-    count = count_worlds(memory, SHORT * playouts // moves)
+    count = count_worlds(memory, LATE_PLAYOUTS * playouts // moves)
     if count == 0:
         return False
     pool, log = list_worlds(memory, past, count), np.zeros(LONGEST, np.int64)
-    further = count * moves * moves <= SHORT * playouts
+    further = count * moves * moves <= LATE_PLAYOUTS * playouts
     for place in range(moves):
         value, made = 0.0, count
         if further:
@@ -294,23 +290,23 @@ def try_everything(memory: Memory, past: Past, race: Race, playouts: int, limit:
 
 @compiled
 def most_points(view: State) -> float:
-    """The payoff of a game in which nothing more goes wrong."""
+    """The payoff if all cards that can still be played are."""
     return (KINDS - count_bits(useless(view) & ~view.played)) / POINTS
 
 
 class Worlds(NamedTuple):
-    """Worlds drawn from the belief, and room to play them on in."""
+    """Worlds drawn from the belief, and working space for playouts."""
 
-    shares: Any  # of the hands: of all up to each
+    shares: Any  # the cumulative weights of the hands
     stream: int
     world: Any
     memories: Any  # of the models in that world
-    log: Any  # as long as games are played on: up to this turn
+    log: Any  # its length limits the playouts: see `last_turn`
 
 
 @compiled
 def last_turn(view: State, past: Past, weights: Numbers) -> int:
-    """The turn up to which worlds are played on. If the game is not over then, the blueprint says what it is worth."""
+    """The last turn of playouts. If the game is not over then, the blueprint estimates its payoff."""
     to_the_end = (
         past.seats.seats[0].estimate == 0 or weights[PLIES] == 0.0 or CARDS - view.drawn <= weights[FULL_PLAYOUT_DECK]
     )
@@ -318,7 +314,7 @@ def last_turn(view: State, past: Past, weights: Numbers) -> int:
 
 
 @compiled
-def worlds_of(memory: Memory, past: Past, stream: int, weights: Numbers) -> Worlds:
+def worlds_of(memory: SearchMemory, past: Past, stream: int, weights: Numbers) -> Worlds:
     shares = np.empty(memory.count)
     shares_of_hands(memory, shares)
     room = past.rooms[past.moves].copy()
@@ -327,8 +323,8 @@ def worlds_of(memory: Memory, past: Past, stream: int, weights: Numbers) -> Worl
 
 
 @compiled
-def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
-    """Write the n-th world, and what the models remember in it."""
+def draw_world(memory: SearchMemory, past: Past, worlds: Worlds, n: int) -> None:
+    """Write the n-th world, and the models' memories in it."""
     hand = memory.hands[drawn(worlds.shares, (number(worlds.stream, 0) * SHARE + n * STRIDE) % 1.0)]
     fill_world(memory.now[0], worlds.world, hand, number(worlds.stream, 1 + n))
     if past.seats.remembers:
@@ -340,12 +336,12 @@ def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
 
 @compiled
 def payoff_of(move: int, worlds: Worlds, past: Past, me: int) -> float:
-    """What a move leads to in the world that was drawn."""
+    """The payoff of a move in the drawn world."""
     return play_with_models(worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log, me)
 
 
 @compiled
-def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> None:
+def try_favourite(memory: SearchMemory, past: Past, worlds: Worlds, race: Race) -> None:
     """Try the blueprint's move in one more world."""
     view = memory.now[0]
     draw_world(memory, past, worlds, race.done[WORLDS])
@@ -354,9 +350,15 @@ def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> Non
 
 @compiled
 def try_moves(
-    memory: Memory, past: Past, race: Race, parameters: RacingParameters, limit: Limit, stream: int, weights: Numbers
+    memory: SearchMemory,
+    past: Past,
+    race: Race,
+    parameters: RacingParameters,
+    limit: Limit,
+    stream: int,
+    weights: Numbers,
 ) -> None:
-    """Try the moves in worlds drawn from the belief, until it is clear which to make or the budget is spent."""
+    """Race the moves in worlds drawn from the belief, until one is left or the budget is spent."""
     view = memory.now[0]
     taken = penalties(view, race.moves, past, weights)
     worlds, room = worlds_of(memory, past, stream, weights), race.settled.shape[0]
@@ -381,9 +383,9 @@ def try_moves(
 
 @compiled
 def parameters_of(weights: Numbers, exact: bool) -> RacingParameters:
-    """When moves drop out and replace the blueprint's; after an exact search, a hair's breadth is enough."""
+    """When moves drop out and replace the blueprint's; after an exact search, a tiny lead is enough."""
     if exact:
-        return favourite_first(0.0, 0.0, HARDLY / POINTS)
+        return favourite_first(0.0, 0.0, EXACT_BONUS / POINTS)
     return favourite_first(weights[DROP_Z], weights[SWITCH_Z], weights[BONUS] / POINTS)
 
 
@@ -393,14 +395,14 @@ def check_blueprint(agent: CompiledAgent) -> None:
             raise KibitzError(f"{agent.name} cannot search over {model.name}, which sees its own hand.")
         if model.traits.searches:
             raise KibitzError(
-                f"{agent.name} cannot search over {model.name}, which searches itself: it would take ages."
+                f"{agent.name} cannot search over {model.name}, which searches itself: that would take too long."
             )
     if len(agent.models) != 1:
         raise KibitzError(f"{agent.name} searches over one agent, as search:trustful does, not {len(agent.models)}.")
 
 
 def saw_the_deal(start: Any) -> bool:
-    """Whether a game was seen from its deal on: no card had been played or thrown away, and no hint given."""
+    """Whether a game was seen from its deal on: no card played or discarded, and no hint given."""
     hinted = any((start["hinted_kinds"][seat][:held] != ALL).any() for seat, held in enumerate(start["held"]))
     return int(start["drawn"]) == int(start["held"].sum()) and not start["turn"] and not start["played"] and not hinted
 
@@ -435,12 +437,12 @@ def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any)
     check=check_blueprint,
     reason_variables=what_was_found,
 )
-def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
-    """Plays every move on, in all the hands it may hold, as if everybody played like Trusting Taylor, and makes the
-    move that ends best.
+def search(view: State, memory: SearchMemory, models: Any, weights: Numbers, budget: Budget) -> int:
+    """Simulates every move with all hands it may hold, as if everybody played like Trusting Taylor, and makes the move
+    with the best results.
 
-    The others' moves tell it which hands it may hold: those with which Trusting Taylor would have made them. With
-    partners who play like that it loses nothing by looking ahead. Any other agent can take that one's place.
+    It infers its hand from the others' moves: Trusting Taylor must have made them with that hand in sight. With
+    partners who play like that, searching loses nothing. Any other agent can be searched over instead.
     """
     limit = limit_of(budget)
     seats = seat_models(models, np.zeros(view.players, np.int64))
@@ -454,11 +456,11 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
         return without_search(memory, favourite, ONLY_MOVE)
     max_hands = weights[MAX_HANDS_BY_CONVENTION] if knows_truth(past) else weights[MAX_HANDS]
     effort = effort_of(budget, max_hands, weights[MIN_HANDS], weights[ROUNDS])
-    believe_by_turns(view, memory, past, effort, weights)
+    update_by_turns(view, memory, past, effort, weights)
     if memory.count == 0:
         return without_search(memory, favourite, NO_TIME)
     race = new_race(moves, min(limit.iterations, MOST_WORLDS))
-    exact = try_everything(memory, past, race, playouts_of(budget), limit)
+    exact = search_all_worlds(memory, past, race, playouts_of(budget), limit)
     parameters = parameters_of(weights, exact)
     if not exact:
         try_moves(memory, past, race, parameters, limit, view.dice, weights)
@@ -471,10 +473,10 @@ search_signal = replace(
     search,
     name="search_signal",
     title="Summing Seer",
-    description="""Plays every move on, in all the hands it may hold, as if everybody played like Summing Sasha, and
-makes the move that ends best; with three players or more, of those that tell nothing false.
+    description="""Simulates every move with all hands it may hold, as if everybody played like Summing Sasha, and makes
+the move with the best results; with three players or more, only truthful ones.
 
-Partners who do the same know when each other searches and what that leaves of a move's meaning. It needs partners who
+Partners who do the same know when each of them searches, and what their moves still mean then. It needs partners who
 play like Summing Sasha, or like itself.""",
     models=(signal,),
     budget=Budget(400),

@@ -16,6 +16,7 @@ from kibitz.core.plain_board import PAGE_WIDTH
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
+from kibitz.extras import missing
 from kibitz.games.hanabi import rules as game_rules
 from kibitz.games.hanabi.env.actions import action_count, action_names, actions_of_moves, move_of_action
 from kibitz.games.hanabi.env.batched import check_size, complete_rules, why_not
@@ -29,10 +30,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(
-        f"PettingZoo environments need PettingZoo and Gymnasium ({error}). "
-        f"Install them with: pip install 'kibitz[env]'. BatchedHanabi needs neither."
-    ) from error
+    raise missing("env") from error  # BatchedHanabi needs neither
 
 RENDER_MODES = ("human", "ansi")
 

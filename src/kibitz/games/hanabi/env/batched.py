@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, Traits, seats_of
+from kibitz.core.agent_faults import naming_the_agent
 from kibitz.core.table import own_copy
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seat import has_memory
@@ -99,6 +100,7 @@ class BatchedHanabi:
         self.width = observation_width(players)
         self.dtype = np.dtype(dtype)
         self.partners = seated_partners(partners or {}, players)
+        self._agents = [self.partners.get(seat, LEARNER) for seat in range(players)]
         self._all = TableArrays(
             states=np.zeros(tables, STATE),
             games=np.arange(tables),
@@ -119,7 +121,7 @@ class BatchedHanabi:
         self.reset()
 
     def _workspace(self, tables: int) -> Workspace:
-        seats = seats_of(HANABI, [self.partners.get(seat, LEARNER) for seat in range(self.players)])
+        seats = seats_of(HANABI, self._agents)
         return Workspace(
             pair=np.zeros(2, STATE),
             partners=seats if self.partners else None,
@@ -179,7 +181,8 @@ class BatchedHanabi:
 
         def advise(part: TableArrays, workspace: Workspace, mine: Any) -> Any:
             seats = seats_of(HANABI, [adviser] * self.players)
-            return advise_all(part, mine, self._terms, seats, workspace.pair, np.zeros(1, STATE))
+            with naming_the_agent(HANABI, [adviser] * self.players, workspace.pair, seats):
+                return advise_all(part, mine, self._terms, seats, workspace.pair, np.zeros(1, STATE))
 
         done = self._in_every_workspace(advise, actions)
         for table in done:
@@ -233,7 +236,9 @@ class BatchedHanabi:
 
         def job(place: int) -> int:
             mine = self._slices[place]
-            found = work(self._parts[place], self._workspaces[place], *(array[mine] for array in arrays))
+            workspace, agents = self._workspaces[place], self._agents
+            with naming_the_agent(HANABI, agents, workspace.pair, workspace.partners):
+                found = work(self._parts[place], workspace, *(array[mine] for array in arrays))
             return FINE if found is None or found == FINE else mine.start + int(found)
 
         if self._workers is None:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.agent import CompiledAgent, seats_of
+from kibitz.core.agent_faults import naming_the_agent
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, has_observers, move_of, notify_observers
-from kibitz.engine.seat import Seats, decide_at, has, take_room
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, has_observers, move_by, notify_observers
+from kibitz.engine.seat import Seats, has, take_room
 from kibitz.engine.seeds import keys
 from kibitz.errors import AgentError
 from kibitz.games.hanabi.agents.network_inputs import HINTS, WIDTH, WORDS, put_inputs
@@ -110,7 +111,7 @@ def observe_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) ->
             take_room(structs, teachers.watches, memories.ctypes.data + table * memories.strides[0])
             if has(teachers.cheats, seat):
                 observe(pair, seat, True)
-            move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
+            move = move_by(structs[seat], view)
             if not allowed(state, move):
                 return table
             advice[table] = action_of(move, seat, players)
@@ -175,8 +176,9 @@ class NetworkTables:
     def _move(self, chosen: Any) -> None:
         def work(workspace: tuple[int, int, Seats, Any]) -> int:
             first, end, teachers, pair = workspace
-            move_all(self.rows, chosen, first, end, self._terms, teachers, pair)
-            return int(observe_all(self.rows, first, end, teachers, pair))
+            with naming_the_agent(HANABI, [self.teacher] * len(teachers.seats), pair, teachers):
+                move_all(self.rows, chosen, first, end, self._terms, teachers, pair)
+                return int(observe_all(self.rows, first, end, teachers, pair))
 
         in_every_workspace: Any = map if self._workers is None else self._workers.map
         for table in in_every_workspace(work, self._workspaces):

@@ -15,12 +15,12 @@ from kibitz.engine.loop import (
     SEEN,
     WORLD,
     has_observers,
-    move_of,
+    move_by,
     notify_observers,
     play_out,
     replay_memories,
 )
-from kibitz.engine.seat import Seats, decide_at, has, take_room
+from kibitz.engine.seat import Seats, has, take_room
 from kibitz.engine.seeds import Keys, number
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.env.actions import action_of_move, actions_of_moves, move_of_action
@@ -218,7 +218,7 @@ def advise_all(tables: TableArrays, actions: Any, terms: DealSettings, adviser: 
             deal_game(start[0], terms, games[table])
             replay_memories(start, pair, only_here)
         observe(pair, seat, has(adviser.cheats, seat))
-        move = move_of(decide_at(adviser.seats[seat].decide, pair[SEEN], adviser.seats[seat]))
+        move = move_by(adviser.seats[seat], pair[SEEN])
         if not allowed(state, move):
             return table
         actions[table] = action_of_move(move, seat, state.players)

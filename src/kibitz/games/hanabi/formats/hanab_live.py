@@ -179,9 +179,9 @@ def live_game(record: Record) -> LiveGame:
     table = record.opened()
     start, turns = table.state.copy(), record.replay().turns
     players, first = int(start["players"]), int(start["to_move"])
-    fresh = dealt(start["deck"].tolist(), players, first, int(start["rules"]))
-    fresh[0]["streams"] = start["streams"]
-    if fresh.tobytes() != start.tobytes():
+    expected = dealt(start["deck"].tolist(), players, first, int(start["rules"]))
+    expected[0]["streams"] = start["streams"]
+    if expected.tobytes() != start.tobytes():
         raise RecordError("The game begins with a position; a game of hanab.live begins with a whole deck.")
     if not turns:
         raise RecordError("The game has no moves yet; hanab.live shows only games with moves.")

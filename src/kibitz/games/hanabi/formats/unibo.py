@@ -6,9 +6,10 @@ after every move, so states are assembled from cached pieces of bytes.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from kibitz.core.game import plain
 from kibitz.core.wire import ImpersonationError, StateReader
@@ -59,8 +60,8 @@ def piles(played: int) -> bytes:
 class Pieces:
     """The cached parts of states at a table with these names."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
+    def __init__(self, names: tuple[str, ...], by_report: bool) -> None:
+        self.names, self.by_report = names, by_report
         self.quoted = tuple(compact(name) for name in names)
         self.hands = tuple(b"," + name + b":[" for name in self.quoted)
         self.actions: dict[tuple[int, int], bytes] = {}
@@ -72,10 +73,16 @@ class Pieces:
         counted = s["turn"], s["drawn"], s["tokens"], s["lives"], s["countdown"], s["to_move"], s["played"]
         known = (*counted, *s["discarded"], view["history"].tobytes())
         if known != self.known:
-            self.known, self.public = known, self._middle(s)
+            self.known, self.public = known, self._middle(view, s)
         return self.public
 
-    def _middle(self, s: dict[str, Any]) -> bytes:
+    def final(self, view: Any, s: dict[str, Any]) -> int:
+        """The number of the last turn, or by the report of the last state; -1 as long as nobody knows it."""
+        if self.by_report and rules.to_move(view) == rules.GAME_OVER:
+            return int(s["turn"]) + 1
+        return s["turn"] + s["countdown"] + self.by_report if s["countdown"] >= 0 else -1
+
+    def _middle(self, view: Any, s: dict[str, Any]) -> bytes:
         turn, to_move = s["turn"], s["to_move"]
         last = b"null"
         if turn:
@@ -85,7 +92,7 @@ class Pieces:
             % (
                 self.quoted[to_move],
                 turn + 1,
-                turn + s["countdown"] if s["countdown"] >= 0 else -1,
+                self.final(view, s),
                 CARDS - s["drawn"],
                 s["tokens"],
                 s["lives"],
@@ -103,8 +110,8 @@ class Pieces:
 
 
 @lru_cache(maxsize=1024)
-def pieces(names: tuple[str, ...]) -> Pieces:
-    return Pieces(names)
+def pieces(names: tuple[str, ...], by_report: bool) -> Pieces:
+    return Pieces(names, by_report)
 
 
 def discards(s: dict[str, Any]) -> list[bytes]:
@@ -116,12 +123,21 @@ def discards(s: dict[str, Any]) -> list[bytes]:
     return cards
 
 
+@dataclass(frozen=True)
 class Unibo:
     """Hanabi's `Wire`."""
 
-    reader: StateReader = UNIBO_STATES
+    by_report: bool = False  # whether `final` is the number of the last state, as the authors' report says
+
+    dialects: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "program": "`final` is the number of the last turn: the last state has the number after it",
+            "report": "`final` is the number of the last state, also of a game that ends early",
+        }
+    )
+    reader: ClassVar[StateReader] = UNIBO_STATES
     # The protocol does not mention a discard with all tokens, so the default holds: it is allowed.
-    rules: Mapping[str, str] = MappingProxyType(
+    rules: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "allowed"}
     )
 
@@ -129,7 +145,7 @@ class Unibo:
         return f"G{seat + 1} ({name})"
 
     def state(self, view: Any, names: Sequence[str]) -> bytes:
-        s, cached = plain(view), pieces(tuple(names))
+        s, cached = plain(view), pieces(tuple(names), self.by_report)
         deck, parts = s["deck"], [cached.middle(view, s)]
         for name, hand, hinted, held in zip(cached.hands, s["hands"], s["hinted_kinds"], s["held"], strict=False):
             cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], hinted, strict=False)]
@@ -148,6 +164,9 @@ class Unibo:
         if view["to_move"] != seat:
             raise KibitzError(f"It is not the turn of {names[seat]!r}. Move when `current` is your full name.")
         return HANABI.move(parse_move(message, names, int(view["held"][seat])), view)
+
+    def in_dialect(self, name: str) -> "Unibo":
+        return Unibo(by_report=name == "report")
 
     def mirror(self, own: str, dice: int = 0) -> HanabiMirror:
         return HanabiMirror(own, self.rules, dice)

@@ -35,5 +35,14 @@ class UniboStates:
         """The sum of the piles; 0 for a lost game."""
         return piles(state) if state["fuse"] else 0
 
+    def shift(self, state: Mapping[str, Any]) -> int | None:
+        """0 for a host that counts turns, 1 for one that counts states, by the first state after the last draw."""
+        players = sum(isinstance(value, list) and key != "discarded" for key, value in state.items())
+        after_the_last_draw = state["final"] > 0 and not self.is_last(state)
+        return int(state["final"] == state["round"] + players) if after_the_last_draw else None
+
+    def unshifted(self, state: dict[str, Any], shift: int) -> dict[str, Any]:
+        return {**state, "final": state["final"] - shift}
+
 
 UNIBO_STATES = UniboStates()

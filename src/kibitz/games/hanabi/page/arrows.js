@@ -1,3 +1,4 @@
+// @ts-check
 // Arrows from the giver of a hint to the cards it touched, drawn over the board without catching clicks.
 
 import { svg } from "/static/dom.js";
@@ -15,7 +16,7 @@ export function hintArrows(root) {
   function draw() {
     const giver = hint && root.querySelector(`[data-hand="${hint.seat}"]`)?.getBoundingClientRect();
     const cards = giver ? hint.cards.map((card) => root.querySelector(`[data-card="${card}"] > svg`)?.getBoundingClientRect()).filter(Boolean) : [];
-    const start = cards.length && startOf(giver, cards);
+    const start = cards.length ? startOf(giver, cards) : null;
     layer.replaceChildren(...(cards.length ? [...cards.map((card) => arrow(giver, start, card)), badge(start)].map(onBoard) : []));
   }
 
@@ -26,8 +27,8 @@ export function hintArrows(root) {
   };
 
   function badge([x, y]) {
-    const told = COLOURS.includes(hint.value) ? symbol(hint.value, x, y, 15) : svg("text", { x, y: y + 5.5, "text-anchor": "middle" }, hint.value);
-    return svg("g", { class: `arrow-badge ${COLOURS.includes(hint.value) ? hint.value : ""}` }, svg("circle", { cx: x, cy: y, r: BADGE }), told);
+    const value = COLOURS.includes(hint.value) ? symbol(hint.value, x, y, 15) : svg("text", { x, y: y + 5.5, "text-anchor": "middle" }, hint.value);
+    return svg("g", { class: `arrow-badge ${COLOURS.includes(hint.value) ? hint.value : ""}` }, svg("circle", { cx: x, cy: y, r: BADGE }), value);
   }
 
   const watch = new ResizeObserver(draw);
@@ -49,6 +50,7 @@ export function hintArrows(root) {
 const above = (giver, card) => giver.bottom <= card.top;
 
 // The start of a hint's arrows: on the edge of the giver's hand facing the cards, closest to their middle.
+/** @returns {[number, number]} */
 function startOf(giver, cards) {
   const middle = (cards[0].left + cards.at(-1).right) / 2;
   const x = Math.max(giver.left + 2 * BADGE, Math.min(giver.right - 2 * BADGE, middle));

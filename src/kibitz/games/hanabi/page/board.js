@@ -1,7 +1,9 @@
+// @ts-check
 // The Hanabi board: five fireworks in a night sky, the other hands face up, the viewer's own face down.
 
-import { button, reducedMotion, h, redraw } from "/static/dom.js";
+import { button, dialog, focused, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
+import { boardFrame, plate, waitingWords, yourTurn } from "/static/frame.js";
 import { setting } from "/static/settings.js";
 import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
 import { hintArrows } from "./arrows.js";
@@ -19,13 +21,21 @@ const KEYS = [
   ["E, held down", "show every hand as its owner knows it"],
 ];
 
+// The marks on the discards, and what they mean.
+const MARKS = [
+  ["gone", "Filled: a copy was discarded; ×2 says how many"],
+  ["played", "Framed: played, so it is not needed any more"],
+  ["critical", "With !: only one copy is left, and it is needed"],
+  ["dead", "Struck through: it can never be played"],
+];
+const SHORT = { gone: "discarded", played: "played", critical: "last copy", dead: "never playable" };
+const legend = () => h("ul", { class: "key", "aria-hidden": "true" }, MARKS.map(([mark]) => h("li", {}, h("span", { class: `kind ${mark}` }, "3", mark === "critical" && h("em", {}, "!")), SHORT[mark])));
+
 export function mount(root, actions) {
-  const parts = {};
-  for (const name of ["status", "middle", "others", "mine", "prompt"]) parts[name] = h("div", { class: name });
-  parts.prompt.setAttribute("role", "group");
-  parts.prompt.setAttribute("aria-label", "Your move");
-  const { mine, prompt: bar, ...above } = parts;
-  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+  root.append(h("div", { class: "sky", "aria-hidden": "true" }));
+  const frame = boardFrame(root, actions);
+  const parts = { status: frame.status, middle: h("div", { class: "middle" }), others: h("div", { class: "others" }), mine: frame.own, prompt: frame.prompt };
+  frame.field.append(parts.middle, parts.others);
   const arrows = hintArrows(root);
   const drag = dragging(root, ".own .card", dropPlaces);
 
@@ -51,15 +61,14 @@ export function mount(root, actions) {
     const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.dataset.players = view.players;
-    root.classList.toggle("your-turn", context.choices.length > 0);
-    root.classList.toggle("ended", context.over);
+    frame.update(context);
     redraw(parts.status, status());
     redraw(parts.middle, piles(), discards());
     redraw(parts.others, around.map(hand));
     redraw(parts.mine, me === null ? null : hand(me));
     drawPrompt();
     lightRecent();
-    if (before) moved.after(root, before, pending, view);
+    if (before) moved.after(root, before, pending);
     pending = null;
   }
 
@@ -88,10 +97,11 @@ export function mount(root, actions) {
   function discards() {
     const gone = {};
     for (const kind of view.discards) gone[kind] = (gone[kind] ?? 0) + 1;
-    const told = COLOURS.map((colour) => RANKS.filter((rank) => gone[colour[0] + rank]).map((rank) => `${colour} ${rank}${gone[colour[0] + rank] > 1 ? ` ${gone[colour[0] + rank]} times` : ""}`)).flat();
+    const copies = COLOURS.map((colour) => RANKS.filter((rank) => gone[colour[0] + rank]).map((rank) => `${colour} ${rank}${gone[colour[0] + rank] > 1 ? ` ${gone[colour[0] + rank]} times` : ""}`)).flat();
     return h("div", { class: "discards", role: "group", "aria-label": "Discards" },
-      h("h2", {}, "Discards"),
-      h("p", { class: "unseen" }, told.length ? `Discarded: ${told.join(", ")}. ` : "Nothing discarded. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
+      h("div", {}, h("h2", {}, "Discards"), legend(),
+        button("?", () => dialog("Discards", h("div", { class: "board-hanabi marks" }, MARKS.map(([, words]) => h("p", {}, words)))), { class: "quiet about-marks", "aria-label": "What the marks on the discards mean", "data-key": "about-marks" })),
+      h("p", { class: "unseen" }, copies.length ? `Discarded: ${copies.join(", ")}. ` : "Nothing discarded. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
       h("div", { class: "ledger", "aria-hidden": "true" }, COLOURS.map((colour) => [
         sign(colour),
         RANKS.map((rank) => {
@@ -117,9 +127,7 @@ export function mount(root, actions) {
       oncontextmenu: (event) => event.preventDefault(),
     });
     return h("section", { class: `hand ${mine ? "own" : ""} ${acts ? "acts" : ""}`, data: { hand: seat }, "aria-label": mine ? "Your hand" : `Hand of ${name}` },
-      h("header", {},
-        h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "Small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
+      plate(context, seat, { mine, more: [mine && context.revealed && h("span", { class: "side-note" }, "Small: what you knew"), eye] }),
       h("div", { class: "cards" }, cardsOf(seat)));
   }
 
@@ -146,12 +154,11 @@ export function mount(root, actions) {
     },
     seen ? face(kind) : back(card),
     turnedUp && h("span", { class: "knew", title: "What you knew of it" }, back(card)),
-    seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_hinted && sign(card.colour_hinted), card.rank_hinted),
+    seen && marked && !turnedUp && h("span", { class: "hinted" }, card.colour_hinted && sign(card.colour_hinted), card.rank_hinted),
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
-    h("span", { class: "slot" }, slot + 1),
-    chop && h("span", { class: "chop", title: "next discard" }, "↓"),
+    h("span", { class: "foot" }, h("span", { class: "slot" }, slot + 1), chop && h("span", { class: "chop", title: "next discard" }, "↓")),
     note && h("span", { class: "note", title: note }, drawnNote(note)));
   }
 
@@ -159,13 +166,13 @@ export function mount(root, actions) {
   const kindOf = (card, seat, slot) => card.kind ?? (seat === view.seat ? context.revealed?.hands[seat]?.[slot]?.kind : null);
 
   function words(card, seat, slot, flags, note) {
-    const told = [card.colour_hinted, card.rank_hinted].filter(Boolean).join(" ");
+    const hinted = [card.colour_hinted, card.rank_hinted].filter(Boolean).join(" ");
     const whose = seat === view.seat ? "Your card" : `${context.names[seat]}, card`;
     const age = slot === 0 ? ", the oldest" : "";
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
     const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
-    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `hinted ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, hinted && `hinted ${hinted}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
   }
 
   function empathy(seats) {
@@ -210,20 +217,12 @@ export function mount(root, actions) {
     if (chosen?.sure) return question(chosen.sure);
     if (chosen?.own !== undefined) return ownCard(chosen.own);
     if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
-    if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
+    if (context.choices.length === 0) return context.past ? h("p", { class: "waits" }, "A past position. Hold the eye beside a hand to see it as its owner knew it.") : waitingWords(context, `${view.score} of 25 points.`);
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
     if (chosen?.ask === "hint") return [h("p", {}, "Hint which player?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawPrompt(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
     if (chosen?.ask === "discard" && noDiscard()) return [h("p", { class: "asks" }, noDiscard()), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
-    return h("p", {}, h("strong", {}, "Your turn. "), "Choose one of your cards to play or discard, or another player's card to give a hint.");
-  }
-
-  function waits() {
-    if (context.past) return "A past position. Hold the eye beside a hand to see it as its owner knew it.";
-    if (context.state === "waiting") return "Waiting for players.";
-    if (context.to_move === null) return `${view.score} of 25 points.`;
-    if (context.sending) return "Sending your move …";
-    return `${context.names[context.to_move]} is thinking …`;
+    return yourTurn("Choose one of your cards to play or discard, or another player's card to give a hint.");
   }
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
@@ -246,9 +245,9 @@ export function mount(root, actions) {
 
   // Keys are easily pressed by mistake: confirm their moves.
   const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
-  const answers = ({ action }) => `Enter confirms, Esc cancels.`;
+  const answers = "Enter confirms, Esc cancels.";
   const question = (choice) => [
-    h("p", {}, h("strong", {}, asked(choice)), ` ${answers(choice)}`),
+    h("p", {}, h("strong", {}, asked(choice)), ` ${answers}`),
     button(choice.action === "play" ? "Play" : "Discard", () => make(choice), { class: "primary", "data-key": "sure" }),
     button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
   ];
@@ -260,7 +259,7 @@ export function mount(root, actions) {
     press();
     drawPrompt();
     parts.prompt.querySelector("button").focus({ preventScroll: true });
-    actions.announce(`${asked(choice)} ${answers(choice)}`);
+    actions.announce(`${asked(choice)} ${answers}`);
   }
 
   // Notes, on the cards of every hand
@@ -411,14 +410,14 @@ export function mount(root, actions) {
     if (event.key === "Enter" && chosen?.value && !event.target.closest?.("button, a")) return make(hintsTo(chosen.hint).find((choice) => choice.value === chosen.value)), true;
     const mine = view.seat !== null && view.seat !== undefined && !context.past;
     if (mayNote() && pressed === "n") {
-      const focused = root.contains(document.activeElement) && document.activeElement.dataset.card;
-      return focused ? (beginNote({ card: Number(focused) }), true) : mine && ask("note");
+      const card = root.contains(document.activeElement) && focused().dataset.card;
+      return card ? (beginNote({ card: Number(card) }), true) : mine && ask("note");
     }
     if (!mine || context.choices.length === 0) return chosen?.ask === "note" && digit(pressed);
     if (chosen?.hint !== undefined) {
       const value = LETTERS[pressed] ?? Number(pressed);
       if (hintsTo(chosen.hint).some((choice) => choice.value === value)) {
-        document.activeElement?.closest?.(".board") && document.activeElement.blur();
+        if (focused()?.closest(".board")) focused().blur();
         return preview(chosen.hint, value), true;
       }
     }

@@ -1,3 +1,4 @@
+// @ts-check
 // Hanabi cards: a face with colour, symbol and rank, and a back with what is known about the card.
 
 import { svg } from "/static/dom.js";
@@ -10,7 +11,7 @@ export const colourOf = (kind) => LETTERS[kind[0]];
 export const rankOf = (kind) => Number(kind[1]);
 export const inWords = (kind) => `${colourOf(kind)} ${rankOf(kind)}`;
 
-// One shape per colour, centred in a square of 20, so that colours can be told apart without hues.
+// One shape per colour, centred in a square of 20, so that colours differ without hues.
 const SHAPES = {
   red: "M0 8.500C-5.5 4.5-8.5 1.5-8.5-2.5-8.5-5.8-6.2-7.8-3.8-7.8-2-7.8-.6-6.7 0-5.2 .6-6.7 2-7.8 3.8-7.8 6.2-7.8 8.5-5.8 8.5-2.5 8.5 1.5 5.5 4.5 0 8.500Z",
   green: "M0-9 6-2H3.200L8 4.200H2V8.600H-2V4.200H-8L-3.2-2H-6Z",
@@ -71,11 +72,11 @@ export function face(kind) {
 // A face-down card: its clues, and every kind it can still be; the others are crossed out.
 export function back(card) {
   const possible = new Set(card.possible);
-  const told = card.colour_hinted ?? "";
-  return svg("svg", { viewBox: "0 0 100 140", class: `back ${told}`, "aria-hidden": "true" },
+  const colour = card.colour_hinted ?? "";
+  return svg("svg", { viewBox: "0 0 100 140", class: `back ${colour}`, "aria-hidden": "true" },
     svg("rect", { class: "paper", x: 1.5, y: 1.5, width: 97, height: 137, rx: 11 }),
     card.rank_hinted ? svg("text", { x: 11, y: 36, class: "rank" }, card.rank_hinted) : null,
-    card.colour_hinted ? symbol(card.colour_hinted, 80, 23, 26, { class: `pip ${told}` }) : null,
+    card.colour_hinted ? symbol(card.colour_hinted, 80, 23, 26, { class: `pip ${colour}` }) : null,
     COLOURS.map((colour, row) => [
       symbol(colour, 10.5, 54 + row * 17.5, 11, { class: `pip ${colour} ${RANKS.some((rank) => possible.has(colour[0] + rank)) ? "" : "off"}` }),
       RANKS.map((rank, column) => cell(colour, rank, 20 + column * 15.4, 47 + row * 17.5, possible.has(colour[0] + rank))),

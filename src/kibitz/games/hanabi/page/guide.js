@@ -1,3 +1,4 @@
+// @ts-check
 // The guided game of Hanabi. On this deal the bots always answer the same way.
 
 export const TABLE = {

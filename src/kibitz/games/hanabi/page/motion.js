@@ -1,3 +1,4 @@
+// @ts-check
 // Animations of moves: a card flies to its pile or the discards, hands close up, fireworks burst.
 
 import { h, svg } from "/static/dom.js";
@@ -12,7 +13,7 @@ function before(root, view, event) {
   return { places, from: gone === null || gone === undefined ? null : places.get(String(gone)) };
 }
 
-function after(root, { places, from }, event, view) {
+function after(root, { places, from }, event) {
   const deck = root.querySelector(".deck")?.getBoundingClientRect();
   for (const element of root.querySelectorAll("[data-card]")) {
     const old = places.get(element.dataset.card);
@@ -21,7 +22,7 @@ function after(root, { places, from }, event, view) {
     else if (!old && deck) slide(element, deck.left - now.left, deck.top - now.top, 0.3);
   }
   if (event.action === "hint") for (const card of event.cards ?? []) pulse(root.querySelector(`[data-card="${card}"]`));
-  else if (from && event.kind) fly(root, from, event, view);
+  else if (from && event.kind) fly(root, from, event);
 }
 
 function slide(element, x, y, scale = 1) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Notes in players' shorthand: r3, k r3, "r3, b3", rb3, p, t, f, cm, fix, !p. Anything else stays text.
 
 import { h } from "/static/dom.js";

@@ -9,10 +9,18 @@ from kibitz.engine.seeds import below
 from kibitz.games.chess.board import KING, KNIGHT, PAWN, QUEEN, WHITE, attackers, bit, kind_at
 from kibitz.games.chess.moves import MAX_MOVES, from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.state import NO_CAPTURE, State, event_capture_square, event_captured, is_illegal
+from kibitz.games.kriegspiel.state import (
+    ASK,
+    NO_CAPTURE,
+    State,
+    event_capture_square,
+    event_captured,
+    is_lecture,
+    keeps_turn,
+)
 from kibitz.games.kriegspiel.umpire import list_attempts
 
-RECAPTURES, PAWN_TRIES, PROMOTES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
+RECAPTURES, PAWN_TRIES, PROMOTES, CASTLES, DEVELOPS, PROTECTED, ANY, ASKS, MAY_CAPTURE = range(9)
 VALUES = np.array([100, 320, 330, 500, 900, 300])  # by kind; the king is risked like a piece
 NOISE = 30  # in points, to vary attempts
 
@@ -21,7 +29,7 @@ NOISE = 30  # in points, to vary attempts
 def last_loss_square(view: State) -> int:
     """Where the other side captured with its last move, or −1."""
     turn = view.turn - 1
-    while turn >= 0 and is_illegal(view.history[turn]):
+    while turn >= 0 and keeps_turn(view.history[turn]):
         turn -= 1
     if turn < 0 or event_captured(view.history[turn]) == NO_CAPTURE:
         return -1
@@ -37,6 +45,8 @@ def rank_of(square: int, side: int) -> int:
 @compiled
 def rate_attempt(view: State, move: int, lost: int) -> tuple[int, int]:
     """The rating of an attempt, in points, and the reason."""
+    if move == ASK:  # before a pawn tries to capture: the answer may be that there is none
+        return 500, ASKS
     side, start, end = view.side, from_square(move), to_square(move)
     kind, own = kind_at(view, start), view.sides[view.side]
     if end == lost:
@@ -44,7 +54,7 @@ def rate_attempt(view: State, move: int, lost: int) -> tuple[int, int]:
     if promotion_of(move):
         return VALUES[promotion_of(move)], PROMOTES
     if kind == PAWN and (end - start) & 7:
-        return 400, PAWN_TRIES
+        return 400, MAY_CAPTURE if is_lecture(view.rules) else PAWN_TRIES
     if kind == KING and abs(end - start) == 2:
         return 120, CASTLES
     up, points = rank_of(end, side) - rank_of(start, side), 0
@@ -71,12 +81,14 @@ def rate_attempt(view: State, move: int, lost: int) -> tuple[int, int]:
         "I develop a piece",
         "It is protected on {square}",
         "I see nothing better",
+        "I ask the umpire whether I have a capture",
+        "I have a capture, and it may be with a pawn",
     ),
     origin="kibitz",
     random=True,
 )
 def heuristic(view: State) -> int:
-    """Recaptures, captures with pawns when a pawn try is announced, and stays protected."""
+    """Recaptures, captures with pawns when the umpire says that there may be a capture, and stays protected."""
     room = np.empty(MAX_MOVES, np.int64)
     lost, best, highest, reason = last_loss_square(view), 0, -(1 << 40), ANY
     for n in range(list_attempts(view, room)):

@@ -1,35 +1,44 @@
+// @ts-check
 // The Kriegspiel board: own pieces, the umpire's announcements, and where opposing pieces may be.
 
-import { h, redraw } from "/static/dom.js";
+import { button, h, redraw } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
-import { heatMap, possibleSquares } from "/games/kriegspiel/possible.js";
+import { heatMap, possibleSquares } from "./possible.js";
 
 const COLOURS = ["White", "Black"];
 const SHOWN = 12; // latest announcements shown
+const QUESTION = "captures?"; // in place of a move, to the umpire of the lecture
 
 export function mount(root, actions) {
-  const head = h("div", { class: "head" });
   const umpire = h("ol", { class: "umpire", "aria-label": "The umpire", tabindex: 0 });
-  const board = chessBoard(actions.move);
+  const board = chessBoard(root, actions);
   const possible = possibleSquares(actions, board.warm);
+  const ask = button("Any captures?", () => actions.move(QUESTION), { class: "ask", "data-key": "ask" });
   const heard = h("div", { class: "heard" }, h("h3", {}, "The umpire said"), umpire);
-  root.append(head, h("div", { class: "play" }, board.element, possible.element, board.question, actions.lastMove), heard);
+  board.frame.status.append(possible.element);
+  board.frame.act.prepend(heard);
 
   function render(view, context) {
     const event = context.event;
     const last = event?.from && !event.illegal ? [event.from, event.to] : null;
     const marked = event?.taken_on ? { [event.taken_on]: "taken" } : {};
     for (const square of view.said.length === 0 ? view.king_among : []) marked[square] ??= "among";
-    redraw(head, h("p", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context)), lostPieces(view));
-    board.render({ squares: view.squares, choices: context.choices, last, marked, heat: possible.update(view, context) }, context.as === 1);
-    redraw(umpire, view.said.slice(-SHOWN).reverse().map((said) => h("li", { class: said.illegal ? "no" : "" }, sentence(said))));
+    const told = h("span", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context));
+    const asking = context.choices.some((choice) => choice.move === QUESTION) && ask;
+    const squares = { squares: view.squares, choices: context.choices.filter((choice) => choice.from), last, marked, heat: possible.update(view, context) };
+    board.render(squares, context, told, (seat) => [lostPieces(view.lost[seat])], asking);
+    redraw(umpire, view.said.slice(-SHOWN).reverse().map((said) => h("li", { class: said.illegal ? "no" : isAnswer(said) ? "answer" : "" }, sentence(said))));
   }
 
   function words(view, context) {
-    if (context.over) return "The game is over. All pieces are shown.";
     if (context.choices.length === 0) return view.asked;
-    const told = [view.check.length > 0 && `you are in check ${view.check.join(" and ")}`, view.tries && "one of your pawns can capture"].filter(Boolean);
-    return `You play ${COLOURS[view.side]}${told.length > 0 ? `: ${told.join(", ")}.` : ". Try a move."}`;
+    const answer = answerNow(view);
+    const announced = [
+      view.check.length > 0 && `you are in check ${view.check.join(" and ")}`,
+      view.tries && "one of your pawns can capture",
+      answer !== null && (answer ? "you have a capture" : "you have no capture"),
+    ].filter(Boolean);
+    return `You play ${COLOURS[view.side]}${announced.length > 0 ? `: ${announced.join(", ")}.` : ". Try a move."}`;
   }
 
   return {
@@ -40,24 +49,34 @@ export function mount(root, actions) {
     },
     key: board.key,
     highlight: (event) => board.point([event?.from, event?.to, event?.taken_on]),
-    describe: (event) => event.illegal ? { sign: "✗" } : {},
+    describe: (event) => event.illegal ? { sign: "✗" } : isAnswer(event) ? { sign: "?" } : {},
     odds: heatMap,
     leave: board.leave,
   };
 }
 
+const isAnswer = (said) => said.answer !== undefined;
+
+// The answer to the question in this turn, or null.
+function answerNow(view) {
+  const rest = view.said.findLastIndex((said) => !said.illegal && !isAnswer(said));
+  return view.said.slice(rest + 1).find(isAnswer)?.answer ?? null;
+}
+
 const sentence = (said) => {
+  if (isAnswer(said)) return `${COLOURS[said.side]} asks for a capture: ${said.answer ? "yes" : "no"}.`;
   const made = said.move ? ` ${said.move}` : "";
   if (said.illegal) return `${COLOURS[said.side]}${made}: illegal.`;
   return `${COLOURS[said.side]}${made || " has moved"}${said.announced.length > 0 ? `: ${said.announced.join(", ")}.` : "."}`;
 };
 
-// The announced losses of each side.
-function lostPieces(view) {
-  const some = (count, kind) => count > 0 && `${count} ${kind}${count > 1 ? "s" : ""}`;
-  const of = (side) => {
-    const [pieces, pawns] = ["piece", "pawn"].map((kind) => some(view.lost[side].filter((lost) => lost === kind).length, kind));
-    return h("span", {}, `${COLOURS[side]} lost ${[pieces, pawns].filter(Boolean).join(", ") || "nothing"}`);
+const LOST = { piece: "pieces", pawn: "pawns", man: "men" };
+
+// The announced losses of a side; the umpire of the lecture does not say of what kind.
+function lostPieces(lost) {
+  const some = (kind) => {
+    const count = lost.filter((each) => each === kind).length;
+    return count > 0 && `${count} ${count > 1 ? LOST[kind] : kind}`;
   };
-  return h("p", { class: "lost" }, of(0), of(1));
+  return h("span", { class: "side-note lost" }, `lost ${Object.keys(LOST).map(some).filter(Boolean).join(", ") || "nothing"}`);
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Where opposing pieces may be, by the odds of a seat: on the board, and as a map in the kibitz panel.
 
 import { h, options, svg } from "/static/dom.js";

@@ -1,6 +1,6 @@
-"""Counting: what a careful person does who counts cards and remembers what they were shown.
+"""Counting: plays like a careful person who counts cards and remembers what they were shown.
 
-What a move is worth uses all that the seat was shown, but looks no further than the next answer.
+The value of a move uses everything that the seat knows, but looks only one reply ahead.
 """
 
 from pathlib import Path
@@ -19,13 +19,13 @@ from kibitz.games.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, l
 from kibitz.games.loveletter.state import NOBODY, State
 
 REASONS = (
-    "{card}: the best chance, by the cards that are left and what I was shown{why}",
-    "{card}: she must be played beside a King or a Prince",
+    "I play the {card}, my best chance by the cards I have seen{why}",
+    "I must play the {card}, because I also hold a King or a Prince",
 )
 
 
 class Prices(NamedTuple):
-    """The weights, as `counting.toml` explains them."""
+    """The weights, explained in `counting.toml`."""
 
     risk: float
     rank: float
@@ -47,14 +47,14 @@ def priced(weights: Numbers) -> Prices:
 
 @compiled
 def closing(view: State) -> float:
-    """How near the end of the deck is, from 0 to 1."""
+    """How near the end of the deck is, up to 1."""
     left = CARDS - view.drawn
     return 1.0 / (1 + left)
 
 
 @compiled
 def expected(chances: Any) -> float:
-    """The mean number of a card."""
+    """The expected number of a card."""
     mean = 0.0
     for kind in range(1, KINDS):
         mean += kind * chances[kind]
@@ -63,7 +63,7 @@ def expected(chances: Any) -> float:
 
 @compiled
 def worth(view: State, move: int, kept: int, chances: Any, prices: Prices) -> float:
-    """What a move is worth to the seat to move; the chances are those of the target's card."""
+    """The value of a move for the seat to move; `chances` are the probabilities of the target's card."""
     me, card, target = view.to_move, CARD_OF[move], TARGET_OF[move]
     if card == PRINCESS or (target == me and kept == PRINCESS):
         return -1.0 * prices.risk
@@ -76,7 +76,7 @@ def worth(view: State, move: int, kept: int, chances: Any, prices: Prices) -> fl
         value += prices.shelter
     if target == NOBODY:
         return value
-    if target == me:  # a new card that nobody knows, for the one kept
+    if target == me:  # replaces the kept card with one that nobody knows
         hidden = prices.known * (prices.exchange if exposed else 0.0)
         return hidden + prices.rank * near * (prices.fresh_card - kept) / PRINCESS
     if card == GUARD:
@@ -98,11 +98,11 @@ def worth(view: State, move: int, kept: int, chances: Any, prices: Prices) -> fl
 
 @compiled
 def worths(view: State, prices: Prices) -> Any:
-    """The worth of every move of the seat to move; those that are not legal are worth −10."""
+    """The values of all moves of the seat to move; −10 for illegal ones."""
     me = view.to_move
     values = np.full(MOVES, -10.0)
     left, chances = unseen(view), np.empty(KINDS)
-    known_of = NOBODY  # whose card the chances are about
+    known_of = NOBODY  # the seat whose card the chances are about
     moves = legal(view)
     while moves:
         move = lowest_bit(moves)
@@ -118,7 +118,7 @@ def worths(view: State, prices: Prices) -> Any:
 
 @compiled
 def best_of(view: State, values: Any) -> int:
-    """The legal move that is worth most."""
+    """The legal move with the highest value."""
     best, moves = -1, legal(view)
     while moves:
         move = lowest_bit(moves)
@@ -130,9 +130,9 @@ def best_of(view: State, values: Any) -> int:
 
 @agent(title="Counting Corey", reasons=REASONS, origin="kibitz", weights=WEIGHTS)
 def counting(view: State, weights: Numbers) -> int:
-    """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
+    """Counts the cards, remembers everything it was shown, and makes the move with the best chances.
 
-    It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps
-    more and more as the deck runs out.
+    It gets rid of cards that others know, likes a Handmaid's protection, and cares more for high cards as the deck
+    runs out.
     """
     return explained(view, best_of(view, worths(view, priced(weights))))

@@ -1,8 +1,8 @@
-"""Greedy: the move with the best chance of the moment (Malarczyk 2016, section 3.2).
+"""Greedy: the move with the best immediate chances (Malarczyk 2016, section 3.2).
 
-A move is worth 1 + the chance that it puts somebody out − the chance that it puts oneself out, with the
-other's card distributed as the unseen cards. Where the source's pseudo-code and its text differ (it swaps
-the two cases of the Prince, and adds to the King) the text is followed.
+The value of a move is 1 + the probability of knocking out the target − the probability of being knocked out; the
+target's card is distributed like the unseen cards. Where the source's pseudo-code and text differ (it swaps the two
+cases of the Prince, and adds to the King), this follows the text.
 """
 
 from typing import Any
@@ -19,14 +19,14 @@ from kibitz.games.loveletter.state import NOBODY, State
 
 ORIGIN = "Malarczyk 2016, section 3"
 REASONS = (
-    "{card}: the best chance of the moment{why}",
-    "{card}: she must be played beside a King or a Prince",
+    "I play the {card}, my best chance right now{why}",
+    "I must play the {card}, because I also hold a King or a Prince",
 )
 
 
 @compiled
 def preference(card: int) -> float:
-    """Of two moves that are worth the same, the lower card is played."""
+    """A bonus for lower cards, which breaks ties."""
     return 0.001 * (9 - card)
 
 
@@ -48,13 +48,13 @@ def baron_worth(chances: Any, kept: int) -> float:
 
 @compiled
 def prince_worth(chances: Any) -> float:
-    """On another player."""
+    """Played on another player."""
     return 1 + chances[PRINCESS] + preference(PRINCE)
 
 
 @compiled
 def worth_on_somebody(card: int, kept: int, chances: Any) -> float:
-    """What a card other than a Guard is worth that finds an opponent."""
+    """The value of a card other than a Guard, played on an opponent."""
     if card == BARON:
         return baron_worth(chances, kept)
     if card == PRINCE:
@@ -64,7 +64,7 @@ def worth_on_somebody(card: int, kept: int, chances: Any) -> float:
 
 @compiled
 def worth(move: int, kept: int, me: int, chances: Any) -> float:
-    """What a move is worth to whoever keeps a card; a card that finds nobody does nothing."""
+    """The value of a move that keeps a card; a card without a target has no effect."""
     card, target = CARD_OF[move], TARGET_OF[move]
     if card == PRINCESS or (target == me and kept == PRINCESS):
         return 0.0
@@ -84,15 +84,15 @@ def kept_card(view: State, move: int) -> int:
 
 @compiled
 def distance(view: State, target: int) -> int:
-    """How many seats after the mover a target sits."""
+    """The number of seats from the mover to a target."""
     return (target - view.to_move) % view.players if target != NOBODY else 0
 
 
 @compiled
 def better(view: State, move: int, than: int, by: float) -> bool:
-    """Whether a move is to be taken: it is worth more, or as much and names a higher card, or is aimed nearer.
+    """Whether a move is better than another: it has a higher value, names a higher card, or has a nearer target.
 
-    `by` is how much more it is worth; sums of chances that should be equal may differ a little.
+    `by` is the difference of their values; sums that should be equal may differ a little.
     """
     if than < 0 or abs(by) > 1e-9:
         return than < 0 or by > 0
@@ -124,15 +124,15 @@ def greedy_move(view: State) -> int:
 
 @compiled
 def explained(view: State, move: int) -> int:
-    """A decision on a move, with the first reason, or the second if it had to be."""
+    """A decision with the first reason, or the second if the move is forced."""
     return decision(move, 1 if forced(view) else 0, ABOUT_MOVE + move)
 
 
 @agent(title="Eager Eden", reasons=REASONS, origin=ORIGIN)
 def greedy(view: State) -> int:
-    """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
+    """Maximises the probability of knocking out the target minus that of being knocked out.
 
-    It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard
-    names the likeliest card, the higher of two.
+    It counts the cards on the table, forgets what it was shown, and does not look ahead. A Guard names the most
+    likely card; of equally likely ones, the highest.
     """
     return explained(view, greedy_move(view))

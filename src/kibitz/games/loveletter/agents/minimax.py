@@ -1,8 +1,8 @@
-"""Minimax: greedy's worth of a move less the chance of losing to a greedy reply (Malarczyk 2016, section 3.3).
+"""Minimax: greedy's value of a move minus the probability of losing to a greedy reply (Malarczyk 2016, section 3.3).
 
-The reply is averaged over every two cards the opponent may then hold, as the source does it: the card kept
-is the one attacked, whatever was played, and behind a Handmaid there is nothing to fear. The source has
-two players; with more, the reply is that of the next one, and aimed here.
+As in the source, the reply is averaged over all pairs of cards that the opponent may hold and attacks the kept card,
+whatever was played; a Handmaid prevents it. The source has two players; with more, the next player replies, and the
+target is this seat.
 """
 
 from typing import Any
@@ -27,15 +27,15 @@ from kibitz.games.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
 from kibitz.games.loveletter.state import NOBODY, State
 
 REASONS = (
-    "{card}: the best chance of the moment, the answer considered{why}",
-    "{card}: she must be played beside a King or a Prince",
+    "I play the {card}, my best chance against the next reply{why}",
+    "I must play the {card}, because I also hold a King or a Prince",
 )
-CERTAIN = 10.0  # what throwing the Princess away costs; the source's figure
+CERTAIN = 10.0  # the cost of discarding the Princess, from the source
 
 
 @compiled
 def card_worth(card: int, kept: int, chances: Any) -> float:
-    """The worth of the best move with a card, in greedy's eyes, against one opponent who is not protected."""
+    """Greedy's value of the best move with a card, against one opponent without protection."""
     if card == PRINCESS:
         return 0.0
     if card == GUARD:
@@ -48,7 +48,7 @@ def card_worth(card: int, kept: int, chances: Any) -> float:
 
 @compiled
 def loss(card: int, kept: int, attacked: int, chances: Any) -> float:
-    """The chance that a greedy player's card puts out somebody who holds the attacked one."""
+    """The probability that a greedy player's card knocks out a player with the attacked card."""
     if card == GUARD:
         named, rivals = chances[attacked], 0
         if attacked == GUARD:
@@ -67,7 +67,7 @@ def loss(card: int, kept: int, attacked: int, chances: Any) -> float:
 
 @compiled
 def reply_loss(left: Any, attacked: int) -> float:
-    """The chance of losing to a greedy reply, over every pair of unseen cards."""
+    """The probability of losing to a greedy reply, over all pairs of unseen cards."""
     total, weight = 0.0, 0.0
     pool, chances = left.copy(), np.empty(KINDS)
     pool[attacked] += 1
@@ -90,8 +90,8 @@ def reply_loss(left: Any, attacked: int) -> float:
 
 
 @compiled
-def goes_on(move: int, kept: int, me: int, chances: Any) -> float:
-    """The chance that a reply is to be feared at all."""
+def reply_probability(move: int, kept: int, me: int, chances: Any) -> float:
+    """The probability that a reply can hit this seat."""
     card, target = CARD_OF[move], TARGET_OF[move]
     if card == HANDMAID:
         return 0.0
@@ -121,7 +121,7 @@ def minimax_move(view: State) -> int:
         if CARD_OF[move] == PRINCESS:
             value -= CERTAIN
         else:
-            exposed = goes_on(move, kept, view.seat, chances)
+            exposed = reply_probability(move, kept, view.seat, chances)
             if exposed > 0:
                 if feared[kept] < 0:
                     feared[kept] = reply_loss(left, kept)
@@ -133,9 +133,8 @@ def minimax_move(view: State) -> int:
 
 @agent(title="Worried Wynn", reasons=REASONS, origin=ORIGIN)
 def minimax(view: State) -> int:
-    """Takes the best chance of the moment, less the chance of losing to the best answer.
+    """Values moves like Eager Eden, minus the probability of losing to the best reply.
 
-    It weighs moves as Eager Eden does. The answer is averaged over every hand the other may hold. It looks one answer
-    ahead and no further.
+    The reply is averaged over all hands that the opponent may hold. It looks only one reply ahead.
     """
     return explained(view, minimax_move(view))

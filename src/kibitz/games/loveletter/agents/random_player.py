@@ -1,4 +1,4 @@
-"""Any move but the Princess: the floor for every comparison."""
+"""Random moves except the Princess: the baseline for every comparison."""
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.loop import decision
@@ -11,10 +11,10 @@ from kibitz.games.loveletter.state import State
 @agent(
     title="Random Rory",
     name="random",
-    reasons=("any move but the Princess",),
+    reasons=("I play anything but the Princess",),
     origin="Malarczyk 2016, section 3.1",
     random=True,
 )
 def random_player(view: State) -> int:
-    """Makes any legal move, each as likely as the others, but never throws the Princess away."""
+    """Makes a random legal move, but never plays the Princess."""
     return decision(chosen_bit(legal(view) & ~MOVES_WITH[PRINCESS][0], view.dice, 0), 0)

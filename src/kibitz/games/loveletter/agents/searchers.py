@@ -1,7 +1,4 @@
-"""Players that search: the algorithms are those of `kibitz.search`, which know nothing of Love Letter.
-
-Each says how often in a hundred of the rounds it looked into it has won after the move it makes.
-"""
+"""Agents that use the algorithms of `kibitz.search`. Their reasons give the percentage of simulated rounds they won."""
 
 from functools import partial
 
@@ -33,12 +30,12 @@ ONLY_MOVE = 1
 WORLDS, EXPLORES = range(2)
 READER = Weights((500.0, EXPLORATION), ("worlds", "exploration"), ((50.0, 2000.0), (0.1, 2.0)))
 REASONS = (
-    "won {percent} of a hundred rounds it played on to the end",
-    "the only legal move",
+    "I won {percent} % of the rounds I simulated with this move",
+    "It is my only legal move",
 )
 READING = (
-    "won {percent} of a hundred rounds, with the cards that the others' moves speak for",
-    "the only legal move",
+    "I won {percent} % of the rounds I simulated, with cards that the others' moves suggest",
+    "It is my only legal move",
 )
 
 
@@ -72,10 +69,10 @@ def chosen(memory: Found, found: Estimates, choice: Choice) -> int:
     memory=FOUND, needs=uct_search.NEEDS,
 )  # fmt: skip
 def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
-    """Guesses once how the hidden cards lie, and looks ahead as if that were true.
+    """Guesses the hidden cards once, and searches as if the guess were true.
 
-    It is plain tree search (UCT) in a single sampled world. There everybody sees all cards, and so it plays: it
-    expects the others to know its card, and itself to know theirs. The bad example that the source measured.
+    This is plain tree search (UCT) in a single sampled world, in which everybody sees all cards: it assumes that the
+    others know its card, and that it knows theirs. It is the source's bad example.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -89,7 +86,7 @@ def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
     memory=FOUND, needs=flat_search.NEEDS,
 )  # fmt: skip
 def flat_mc(view: State, memory: Found, budget: Budget) -> int:
-    """Tries every move in many ways the hidden cards could lie, plays each on at random, and takes what won most."""
+    """Tries every move in many sampled worlds with random playouts, and makes the one that wins most often."""
     if not has_choice(view):
         return no_choice(view, memory)
     ends = limit_of(budget)
@@ -99,10 +96,9 @@ def flat_mc(view: State, memory: Found, budget: Budget) -> int:
 
 @searcher(title="Pondering Perry", name="ismcts")
 def ismcts_so(view: State, memory: Found, budget: Budget) -> int:
-    """Looks ahead, in many ways the hidden cards could lie, and plays what came out well most often.
+    """Searches a tree of its own information sets, with a new sampled world for each iteration.
 
-    It is tree search over what it can tell apart itself, with a fresh sampled world for every iteration. The others
-    choose in the same tree, for themselves, but as if they saw no more than it does.
+    The others choose in the same tree, each for themselves, as if they saw no more than this seat.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -114,10 +110,9 @@ def ismcts_so(view: State, memory: Found, budget: Budget) -> int:
 
 @searcher(title="Deep Devon")
 def ismcts_mo(view: State, memory: Found, budget: Budget) -> int:
-    """Looks ahead, in many ways the hidden cards could lie, and lets the others decide by what they can see there.
+    """Searches a tree of information sets for each seat, all at once, with a new sampled world for each iteration.
 
-    It is tree search with a tree for every seat of what that seat can tell apart, all grown together. A fresh world
-    is sampled for every iteration, and each seat chooses by its own tree, for itself.
+    Each seat chooses in its own tree, for itself, by what it can see.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -129,11 +124,10 @@ def ismcts_mo(view: State, memory: Found, budget: Budget) -> int:
 
 @searcher(title="Sharp Shay", reasons=READING, origin="kibitz", budget=Budget(3000), weights=READER)
 def reader(view: State, memory: Found, budget: Budget, weights: Numbers) -> int:
-    """Reads the others' cards from their moves, and looks for what is best against players who move like that.
+    """Infers the others' cards from their moves, and searches for the best response to sensible players.
 
-    It samples worlds and weighs each by how likely everybody would have made the moves they made with the cards they
-    have there. Tree search then goes through worlds drawn by weight, in which the others move as a sensible player
-    does.
+    It samples worlds and weighs each by the probability of the moves made with the cards in it. Tree search then draws
+    worlds by weight; the others move like sensible players.
     """
     if not has_choice(view):
         return no_choice(view, memory)

@@ -1,7 +1,9 @@
+// @ts-check
 // The Love Letter board: the other players around the table, the viewer's two cards large below.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
+import { boardFrame, nameOf as seatName, plate, waitingWords, yourTurn } from "/static/frame.js";
 import { setting } from "/static/settings.js";
 import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
 
@@ -13,12 +15,9 @@ const KEYS = [
 ];
 
 export function mount(root, actions) {
-  const parts = {};
-  for (const name of ["status", "others", "story", "mine", "prompt"]) parts[name] = h("div", { class: name });
-  parts.prompt.setAttribute("role", "group");
-  parts.prompt.setAttribute("aria-label", "Your move");
-  const { mine, prompt: bar, ...above } = parts;
-  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+  const frame = boardFrame(root, actions);
+  const parts = { status: frame.status, others: h("div", { class: "others" }), story: h("div", { class: "story" }), mine: frame.own, prompt: frame.prompt };
+  frame.field.append(parts.others, parts.story);
 
   const drag = dragging(root, ".own button.letter", dropPlaces);
 
@@ -38,7 +37,7 @@ export function mount(root, actions) {
     }
     const me = view.seat ?? null;
     const around = me === null ? view.seats.map((_, seat) => seat) : view.seats.slice(1).map((_, step) => (me + 1 + step) % view.players);
-    root.classList.toggle("your-turn", context.choices.length > 0);
+    frame.update(context);
     redraw(parts.status, status());
     redraw(parts.others, around.map(seatAt));
     redraw(parts.story, lastRound());
@@ -50,7 +49,7 @@ export function mount(root, actions) {
   }
 
   const place = (seat, part) => root.querySelector(`[data-seat="${seat}"] ${part}`);
-  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+  const nameOf = (seat) => seatName(context, seat);
 
   // Drawing
 
@@ -74,14 +73,10 @@ export function mount(root, actions) {
     const mine = seat === view.seat;
     const acts = context.to_move === seat;
     return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? "Your seat" : `Seat of ${nameOf(seat)}` },
-      h("header", {},
-        h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-        h("h2", {}, mine && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
-        !view.one_round && h("span", { class: "tokens", role: "img", "aria-label": `${view.tokens[seat]} of ${view.goal} tokens` }, Array.from({ length: view.goal }, (_, n) => h("i", { class: n < view.tokens[seat] ? "token" : "token none" }))),
-        h("span", { class: "grow" }),
-        acts && h("span", { class: "badge turn-mark" }, "to move"),
+      plate(context, seat, { mine, more: [
         at.out && h("span", { class: "badge gone" }, "out of the round"),
-        at.protected && h("span", { class: "badge" }, "protected")),
+        at.protected && h("span", { class: "badge" }, "protected"),
+        !view.one_round && h("span", { class: "tokens", role: "img", "aria-label": `${view.tokens[seat]} of ${view.goal} tokens` }, Array.from({ length: view.goal }, (_, n) => h("i", { class: n < view.tokens[seat] ? "token" : "token none" })))] }),
       h("div", { class: "before" },
         h("div", { class: "held" }, at.cards.map((card, slot) => held(card, seat, slot)), at.out && !at.cards.length && h("span", { class: "muted-note" }, "no card")),
         h("div", { class: "laid", role: "group", "aria-label": `Played by ${nameOf(seat)}, in order` }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, "no cards played"))),
@@ -103,11 +98,11 @@ export function mount(root, actions) {
   }
 
   function knowledge(seat, at) {
-    const told = [];
-    if (seat === view.seat && at.known_to.length) told.push(`${at.known_to.map(nameOf).join(" and ")} ${at.known_to.length === 1 ? "knows" : "know"} your card.`);
-    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) told.push("You have seen this card.");
-    else if (at.ruled_out.length && !at.cards[0] && !at.out) told.push(`Not ${at.ruled_out.join(", ")}.`);
-    return told.length ? h("p", { class: "known" }, told) : null;
+    const notes = [];
+    if (seat === view.seat && at.known_to.length) notes.push(`${at.known_to.map(nameOf).join(" and ")} ${at.known_to.length === 1 ? "knows" : "know"} your card.`);
+    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) notes.push("You have seen this card.");
+    else if (at.ruled_out.length && !at.cards[0] && !at.out) notes.push(`Not ${at.ruled_out.join(", ")}.`);
+    return notes.length ? h("p", { class: "known" }, notes) : null;
   }
 
   // The result of the last round, until everybody has moved again.
@@ -137,7 +132,7 @@ export function mount(root, actions) {
     drawPrompt();
   }
 
-  // Drop targets of a card: its target player, for oneself the own played cards, otherwise the middle of the table.
+  // Drop targets of a card: its target's seat, one's own played cards, or the middle of the table.
   function dropPlaces(element) {
     const slot = Number(element.dataset.slot);
     const card = view.seats[view.seat].cards[slot];
@@ -167,8 +162,8 @@ export function mount(root, actions) {
   }
 
   function prompt() {
-    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "A past position." : context.state === "waiting" ? "Waiting for players." : context.to_move === null ? "The game is over." : context.sending ? "Sending your move …" : `${nameOf(context.to_move)} is thinking …`);
-    if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card to play.");
+    if (context.choices.length === 0) return waitingWords(context);
+    if (!chosen) return yourTurn("Choose a card to play.");
     const moves = legal();
     const cancel = button("Cancel", takeBack, { class: "quiet", "data-key": "cancel" });
     if (chosen.target === undefined) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Love Letter cards: letters sealed with their number, with drawing, name and effect.
 
 import { h, svg } from "/static/dom.js";

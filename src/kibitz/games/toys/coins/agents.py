@@ -1,4 +1,4 @@
-"""Players of coins in a row: the two ideas of how many players look ahead, and some who do not."""
+"""Agents for coins in a row: the two ways to search with many players, and two simple ones."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ selfish = searcher(
 )
 
 
-@agent_of_function("coins", reasons=("the greater coin",), origin="kibitz", title="Greedy Gus")
+@agent_of_function("coins", reasons=("I take the higher coin",), origin="kibitz", title="Greedy Gus")
 def greedy(view: Any) -> int:
-    """Takes the greater of the two coins, the left one if they are equal."""
+    """Takes the higher coin, or the left one if they are equal."""
     right = legal(view) >> RIGHT & 1 and end_coin(view, RIGHT) > end_coin(view, LEFT)
     return decision(RIGHT if right else LEFT, 0)

@@ -1,4 +1,4 @@
-"""Coins in a row as a `Game`: words, starts, page, levels."""
+"""Coins in a row as a `Game`: texts, starts, page, levels."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -6,10 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import numpy as np
 
+from kibitz.core.deferred import load
 from kibitz.core.game import Game, Lineup, start_as
-from kibitz.engine import generic
 from kibitz.errors import RecordError
 from kibitz.games.toys.coins.rules import COINS, GREATEST, RIGHT, SEATS, STATE, begin, move_text
 from kibitz.text import fit
@@ -24,18 +23,18 @@ class Start(msgspec.Struct, forbid_unknown_fields=True):
 class Coins(Game):
     name = "coins"
     title = "Coins in a Row"
-    description = "Take the coin at the left or at the right end; who has most in the end wins."
+    description = "Take the coin at the left or right end; the highest sum wins."
     players = range(2, SEATS + 1)
     usual_players = 3
     dtype = STATE
     longest = COINS
-    moves_are_open = True
     competitive = True
+    small = True
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
             "beginner": Lineup("They take any coin.", ("random",)),
-            "easy": Lineup("They take the greater coin.", ("greedy",)),
+            "easy": Lineup("They take the higher coin.", ("greedy",)),
             "medium": Lineup("They search to the end and expect all players to play for themselves.", ("selfish",)),
             "hard": Lineup("They search to the end and expect all others to play against them.", ("paranoid",)),
         }
@@ -63,9 +62,8 @@ class Coins(Game):
         return self.begun(coins, players)
 
     def begun(self, coins: list[int], players: int) -> Any:
-        """A game that begins with these coins, as an array of one state."""
-        start = np.zeros(1, STATE)
-        generic.deal(start[0], players, 0, 0)
+        """The start with these coins, as an array of one state."""
+        start = self.dealt(players)
         start[0]["coins"] = coins
         begin(start[0])
         return start
@@ -83,7 +81,7 @@ class Coins(Game):
         return int(struct["coins"][place])
 
     def row_of(self, struct: Any) -> list[int]:
-        """The coins that are left."""
+        """The remaining coins."""
         left, taken = int(struct["left"]), int(struct["turn"])
         return [int(coin) for coin in struct["coins"][left : COINS - (taken - left)]]
 
@@ -91,8 +89,12 @@ class Coins(Game):
         won = "  ".join(f"{self.seat_name(seat)}: {int(view['won'][seat])}" for seat in range(view["players"]))
         return f"{' '.join(map(str, self.row_of(view))) or 'no coins are left'}\n{won}"
 
+    def svg(self, view: Any) -> str:
+        won = {self.seat_name(seat): int(view["won"][seat]) for seat in range(view["players"])}
+        return str(load("kibitz.games.toys.coins.picture:row")(self.row_of(view), won))
+
     def help(self) -> str:
-        return "left or right takes the coin at that end. Or: moves, board, history, help, quit."
+        return "left or right takes the coin at that end. Other commands: moves, board, history, help, quit."
 
     def page(self, view: Any) -> dict[str, Any]:
         return {
@@ -104,9 +106,6 @@ class Coins(Game):
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         return {**super().event(view, turn), "coin": self.coin_taken(view, turn)}
-
-    def turns_explained(self, state: Any) -> int:
-        return int(state["turn"])
 
     def verdict(self, state: Any) -> str:
         won = " : ".join(str(int(state["won"][seat])) for seat in range(state["players"]))

@@ -1,7 +1,7 @@
-"""The rules: twelve coins lie in a row, everybody in turn takes the one at either end, and who has most wins.
+"""The rules: players take turns to take a coin from either end of a row of twelve; the highest sum wins.
 
-The coins are open from the start, so all that matters is what the others will do: with more than two players that
-depends on whether they play for themselves or against one.
+All coins are face up, so all that matters is what the others will do: with more than two players, that depends on
+whether they play for themselves or against one player.
 """
 
 from typing import Any
@@ -20,9 +20,9 @@ STATE = struct_dtype(
         ("players", SMALL),
         ("seat", SMALL),
         ("turn", SMALL),
-        ("left", SMALL),  # how many were taken from the left
+        ("left", SMALL),  # coins taken from the left
         ("coins", SMALL, COINS),
-        ("ends", SMALL, COINS),  # the moves, in order
+        ("ends", SMALL, COINS),  # the moves in order
         ("won", SMALL, SEATS),
     ]
 )
@@ -71,18 +71,13 @@ def apply(s: Any, move: int) -> None:
 
 
 @compiled
-def turns(s: Any) -> int:
-    return s.turn
-
-
-@compiled
 def move_at(s: Any, turn: int) -> int:
     return s.ends[turn]
 
 
 @compiled
 def payoff(s: Any, seat: int) -> float:
-    """The win, or a part of it for each of those who have as much."""
+    """The win, divided among the players with the highest sum."""
     winners = 0
     for other in range(s.players):
         if s.won[other] > s.won[seat]:
@@ -91,12 +86,12 @@ def payoff(s: Any, seat: int) -> float:
     return 1.0 / winners
 
 
-# What search asks for.
+# For searches
 
 
 @compiled
 def key(s: Any) -> int:
-    """Exact: how much was taken from where, and what everybody has."""
+    """A unique key: the coins taken from each end, and everybody's sum."""
     packed = s.turn << 4 | s.left
     for seat in range(SEATS):
         packed = packed << 7 | s.won[seat]
@@ -105,7 +100,7 @@ def key(s: Any) -> int:
 
 @compiled
 def evaluate(s: Any, seat: int, weights: Any) -> float:
-    """A hundred points for every one that a seat has more than the best of the others."""
+    """A hundred points per point of lead over the best other player."""
     best = 0
     for other in range(s.players):
         if other != seat:
@@ -125,7 +120,6 @@ generic.implement(
     to_move=to_move,
     legal=legal,
     apply=apply,
-    turns=turns,
     move_at=move_at,
     payoff=payoff,
     key=key,

@@ -1,1 +1,1 @@
-"""The three sets of a lecture on minimax."""
+"""Three sets: an example from a lecture on minimax."""

@@ -1,4 +1,4 @@
-"""Players of the three sets."""
+"""Agents for three sets."""
 
 from kibitz.games.toys.three_sets.rules import move_text
 from kibitz.search import expectimax

@@ -1,4 +1,4 @@
-"""Players of tic-tac-toe."""
+"""Agents for tic-tac-toe."""
 
 from kibitz.games.toys.tictactoe.rules import PLACES, move_text
 from kibitz.search.players import random_player, searcher

@@ -1,9 +1,10 @@
-"""Tic-tac-toe as a `Game`: words, page, levels."""
+"""Tic-tac-toe as a `Game`: texts, page, levels."""
 
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from kibitz.core.deferred import load
 from kibitz.core.game import Game, Lineup
 from kibitz.games.toys.tictactoe.rules import FULL, LINES, PLACES, SEATS, SIDE, STATE, move_text
 
@@ -13,12 +14,12 @@ MARKS = "✕○"
 class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-Tac-Toe"
-    description = "Three in a row win, across, up or aslant."
+    description = "Three in a row win, across, up or diagonally."
     players = range(SEATS, SEATS + 1)
     dtype = STATE
     longest = PLACES
-    moves_are_open = True
     competitive = True
+    small = True
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
@@ -36,7 +37,7 @@ class TicTacToe(Game):
         return f"{self.seat_name(turn % SEATS)} marks {move_text(int(struct['places'][turn]))}."
 
     def marks(self, struct: Any) -> list[str]:
-        """What stands in each place."""
+        """The mark in each place."""
         first, second = (int(marks) for marks in struct["marks"])
         return [MARKS[0] if first >> place & 1 else MARKS[1] if second >> place & 1 else "" for place in range(PLACES)]
 
@@ -48,8 +49,11 @@ class TicTacToe(Game):
         ]
         return "\n".join([*rows, "   a b c"])
 
+    def svg(self, view: Any) -> str:
+        return str(load("kibitz.games.toys.tictactoe.picture:board")(self.marks(view)))
+
     def help(self) -> str:
-        return "A move is a place, from a1 at the bottom left to c3. Or: moves, board, history, help, quit."
+        return "A move is a place, from a1 at the bottom left to c3. Other commands: moves, board, history, help, quit."
 
     def page(self, view: Any) -> dict[str, Any]:
         rows = [line for line in LINES if any(int(marks) & line == line for marks in view["marks"])]
@@ -59,9 +63,6 @@ class TicTacToe(Game):
             "row": [place for place in range(PLACES) if rows and rows[0] >> place & 1],
             "to_move": int(view["turn"]) % SEATS,
         }
-
-    def turns_explained(self, state: Any) -> int:
-        return int(state["turn"])
 
 
 TIC_TAC_TOE = TicTacToe()

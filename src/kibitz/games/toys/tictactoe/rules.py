@@ -1,6 +1,6 @@
-"""The rules: three in a row on nine places, which are bits 0 to 8, a row after the other from the bottom left.
+"""The rules: three in a row on nine places, which are bits 0 to 8, row by row from the bottom left.
 
-The key of a position is a Zobrist key that every move changes by one number.
+Positions have Zobrist keys, updated by each move.
 """
 
 from typing import Any
@@ -10,24 +10,24 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import SMALL, compiled, struct_dtype
-from kibitz.search.zobrist import zobrist_numbers
+from kibitz.engine.zobrist import zobrist_numbers
 
 SEATS, SIDE = 2, 3
 PLACES = SIDE * SIDE
 FULL = (1 << PLACES) - 1
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 CROSSINGS = tuple(sum(line >> place & 1 for line in LINES) for place in range(PLACES))
-KEYS = zobrist_numbers(SEATS, PLACES)  # that a seat has a mark in a place
+KEYS = zobrist_numbers(SEATS, PLACES)  # by seat and place of a mark
 STATE = struct_dtype(
     [
         ("dice", np.int64),
         ("streams", np.int64, SEATS),
         ("key", np.int64),
-        ("marks", np.int64, SEATS),  # the places of each seat
+        ("marks", np.int64, SEATS),  # the marked places of each seat
         ("turn", np.int64),
         ("players", SMALL),
         ("seat", SMALL),
-        ("places", SMALL, PLACES),  # the moves, in order
+        ("places", SMALL, PLACES),  # the moves in order
         ("of_tictactoe", SMALL, 5),  # instead of padding bytes, which are uninitialised
     ]
 )
@@ -54,7 +54,7 @@ def has_line(marks: int) -> bool:
 
 @compiled
 def last(s: Any) -> int:
-    """Who moved last."""
+    """The seat that moved last."""
     return (s.turn + 1) & 1
 
 
@@ -78,11 +78,6 @@ def apply(s: Any, move: int) -> None:
 
 
 @compiled
-def turns(s: Any) -> int:
-    return s.turn
-
-
-@compiled
 def move_at(s: Any, turn: int) -> int:
     return s.places[turn]
 
@@ -94,7 +89,7 @@ def payoff(s: Any, seat: int) -> float:
     return 1.0 if seat == last(s) else 0.0
 
 
-# What search asks for.
+# For searches
 
 
 @compiled
@@ -104,7 +99,7 @@ def key(s: Any) -> int:
 
 @compiled
 def evaluate(s: Any, seat: int, weights: Any) -> float:
-    """Rows that are still open to one alone, a hundred points for each of its marks there."""
+    """A hundred points per mark in a line without marks of the other player."""
     points = 0.0
     for line in LINES:
         mine, theirs = count_bits(s.marks[seat] & line), count_bits(s.marks[1 - seat] & line)
@@ -120,7 +115,7 @@ def move_order_score(s: Any, move: int) -> float:
 
 @compiled
 def move_probabilities(view: Any, chances: Any) -> None:
-    """Completes its own row if it can, else keeps the other from doing so, else does anything."""
+    """Complete a line if possible, else stop one, else move at random."""
     moves = legal(view)
     for seat in (view.turn & 1, last(view)):
         urgent, left = 0, moves
@@ -147,7 +142,6 @@ generic.implement(
     to_move=to_move,
     legal=legal,
     apply=apply,
-    turns=turns,
     move_at=move_at,
     payoff=payoff,
     key=key,

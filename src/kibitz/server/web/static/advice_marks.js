@@ -1,3 +1,4 @@
+// @ts-check
 // Advice drawn on a board: a label on each card or seat that a move involves.
 
 // Hanabi's choices name cards, Love Letter's a card and a target.

@@ -1,8 +1,10 @@
+// @ts-check
 // Ask several agents at once. Their recommendations are grouped by move, with supporters and reasons; the most popular
 // move can be drawn on the cards.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
+import { moveWords } from "./move_words.js";
 import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
 import * as storage from "./storage.js";
@@ -13,13 +15,6 @@ const MOST = 12; // the server's limit
 function advisers(game, players) {
   const score = (agent) => agent.scores?.[players]?.mean ?? -1;
   return game.agents.filter((agent) => !agent.traits?.includes("cheats")).sort((one, other) => score(other) - score(one));
-}
-
-// A move in words; Love Letter's choices have the parts of a sentence.
-export function moveWords(move, choice, { names, message }) {
-  if (!choice?.card) return withNames(move, names);
-  const on = typeof choice.target !== "number" ? "" : ` on ${choice.target === message.as ? "yourself" : names[choice.target]}`;
-  return `${choice.card}${on}${choice.named ? `, naming ${choice.named}` : ""}`;
 }
 
 export function advisersPanel(at, requests, { asked, request, point, board }) {
@@ -121,8 +116,8 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     if (status.textContent !== words) status.textContent = words;
     redraw(boxes, able().map((name) => box(name, names)));
     ask.disabled = place.seat !== place.to_move || (current && round.thinking.size > 0);
-    draw.hidden = !shown.length;
-    draw.setAttribute("aria-pressed", drawn);
+    draw.hidden = !shown.length || !at.game.hides; // only boards of cards can show it
+    draw.setAttribute("aria-pressed", String(drawn));
     redraw(list, shown.map(opinion));
     markAdvice(board, drawn && shown[0]?.choice, (at.past ?? at.message).view);
   }

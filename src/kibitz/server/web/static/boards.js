@@ -1,29 +1,19 @@
+// @ts-check
 // Load a game's own board, or the plain one. See docs/how-to/boards.md.
 
-import { h } from "./dom.js";
-import * as plain from "./plain_board.js";
-
-const styled = new Set();
+import { styleSheet } from "./dom.js";
 
 export async function mountBoard(game, root, actions) {
-  const module = await moduleOf(game);
+  const own = withBoard.has(game);
+  const module = own ? await moduleOf(game) : await import("./plain_board.js");
   root.replaceChildren();
-  root.className = `board board-${module === plain ? "plain" : game}`;
+  root.className = `board board-${own ? game : "plain"}`;
   return module.mount(root, actions);
 }
 
 async function moduleOf(game) {
-  if (!withBoard.has(game)) return plain;
   const module = await import(`/games/${encodeURIComponent(game)}/board.js`);
-  if (!styled.has(game)) {
-    styled.add(game);
-    const sheet = h("link", { rel: "stylesheet", href: `/games/${encodeURIComponent(game)}/board.css` });
-    document.head.append(sheet);
-    await new Promise((done) => {
-      sheet.addEventListener("load", done);
-      sheet.addEventListener("error", done);
-    });
-  }
+  await styleSheet(`/games/${encodeURIComponent(game)}/board.css`);
   return module;
 }
 

@@ -1,6 +1,8 @@
+// @ts-check
 // The chat of a table: messages, quick phrases, and free text where it is allowed.
 
 import { announce, button, field, h, options, redraw, toast } from "./dom.js";
+import { sidePanel } from "./side.js";
 import { setting } from "./settings.js";
 import * as storage from "./storage.js";
 
@@ -23,7 +25,8 @@ export function chatPanel(at, shell, requests) {
   const mode = chatModeField("quick", (chat) => requests.send({ type: "options", chat }));
   const others = h("input", { type: "checkbox", onchange: () => requests.send({ type: "options", chat_spectators: others.checked }) });
   const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
-  const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
+  const side = sidePanel("chat", "Chat", list, silence, words, form, host);
+  side.tab.append(badge);
   let lines = [];
   let read = -1; // the number of the last line read
   let drawn = null;
@@ -68,19 +71,19 @@ export function chatPanel(at, shell, requests) {
 
   function mark() {
     const last = lines.at(-1)?.number ?? -1;
-    if (element.open && !document.hidden) read = Math.max(read, last);
+    if (side.open && !document.hidden) read = Math.max(read, last);
     const unread = lines.filter((line) => line.number > read && !mine(line)).length;
     badge.hidden = unread === 0;
     redraw(badge, unread > 0 && [String(unread), h("span", { class: "unseen" }, " unread")]);
   }
 
-  element.addEventListener("toggle", () => { draw(); mark(); list.scrollTop = list.scrollHeight; });
+  side.toggled = () => { draw(); mark(); list.scrollTop = list.scrollHeight; };
   document.addEventListener("visibilitychange", mark);
   const changed = () => at.message && panel.update();
   addEventListener("settings", changed);
 
   const panel = {
-    element,
+    panel: side,
     keys: [["C", "open the chat"]],
     // All stored messages, on arrival: earlier ones do not count as unread.
     hearAll(message) {
@@ -99,7 +102,7 @@ export function chatPanel(at, shell, requests) {
       const held = at.message.options ?? {};
       const allowed = may();
       const hosts = Boolean(storage.seat(at.table)?.host);
-      element.hidden = !on() || (held.chat === "off" && !hosts);
+      side.hide(!on() || (held.chat === "off" && !hosts));
       if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => requests.send({ type: "chat", word: number }))));
       words.hidden = !allowed;
       form.hidden = allowed !== "free";
@@ -110,10 +113,10 @@ export function chatPanel(at, shell, requests) {
         : held.spectators ? "You may see hands, so you can chat when the game is over." : "Only players can chat during the game.";
       mark();
     },
-    key(event) {
-      if (event.key.toLowerCase() !== "c" || element.hidden) return false;
-      element.open = true;
-      (form.hidden ? words.hidden ? list : words.firstElementChild : text).focus();
+    key(event, open) {
+      if (event.key.toLowerCase() !== "c" || side.element.hidden) return false;
+      open("chat");
+      /** @type {HTMLElement} */ (form.hidden ? words.hidden ? list : words.firstElementChild : text).focus();
       return true;
     },
     leave() {

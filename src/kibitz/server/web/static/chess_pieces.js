@@ -1,3 +1,4 @@
+// @ts-check
 // Pictures of chess pieces. Shapes tell them apart; the sides differ in lightness and fill.
 
 import { svg } from "/static/dom.js";

@@ -1,33 +1,45 @@
-// A chess board, with a dialog for promotions.
+// @ts-check
+// A chess board in the shared frame; the action bar asks for promotions.
 
 import { button, h, redraw } from "./dom.js";
+import { boardFrame, sidePlates, waitingWords, yourTurn } from "./frame.js";
 import { SQUARE_KEYS, squareBoard } from "./squares.js";
 import { NAMES, figure, nameOf } from "./chess_pieces.js";
 
 export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "promote a pawn to a queen, rook, bishop or knight"]];
 
-// `move(text)` is called with each move. The caller places `element` and `question`.
-export function chessBoard(move) {
-  const question = h("div", { class: "becomes", role: "group", "aria-label": "Promote to" });
-  const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => move(choice.move), choose });
+export function chessBoard(root, actions) {
+  const frame = boardFrame(root, actions, { sides: true });
+  const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => actions.move(choice.move), choose });
+  frame.field.append(board.element);
+  let words = null; // of the action bar, unless it asks for a promotion
+
+  const question = () => frame.prompt.querySelector("[data-key^=becomes]");
+  const ask = () => redraw(frame.prompt, words);
 
   function choose(choices) {
-    redraw(question, h("span", {}, "Promote to:"), choices.map((choice) => {
+    redraw(frame.prompt, h("span", {}, "Promote to:"), choices.map((choice) => {
       const kind = choice.move.at(-1);
-      return button([figure(kind.toUpperCase()), NAMES[kind]], () => { redraw(question); move(choice.move); }, { data: { key: `becomes-${kind}` } });
-    }).reverse());
-    question.querySelector("button").focus();
+      return button([figure(kind.toUpperCase()), NAMES[kind]], () => { ask(); actions.move(choice.move); }, { data: { key: `becomes-${kind}` } });
+    }).reverse(), button("Cancel", ask, { class: "quiet", "data-key": "cancel" }));
+    question().focus();
   }
 
   return {
     ...board,
-    question,
-    render(next, fromBehind) {
-      redraw(question);
-      board.render(next, fromBehind);
+    frame,
+    // `squares` as in squares.js; `told` is said to the player to move, with the button `also`; `more(seat)` is on the
+    // plate of a seat.
+    render(squares, context, told, more, also) {
+      frame.update(context);
+      sidePlates(frame, context, { sign: (seat) => h("span", { class: "sign-disc" }, figure(seat === 0 ? "K" : "k")), more });
+      words = context.choices.length > 0 ? [yourTurn(told), also] : context.over || context.past || context.state !== "running" || context.sending ? waitingWords(context) : h("p", { class: "waits" }, told);
+      ask();
+      board.render(squares, context.as === 1);
     },
     key(event) {
-      const becomes = question.querySelector(`[data-key="becomes-${CSS.escape(event.key)}"]`);
+      if (event.key === "Escape" && question()) return ask(), true;
+      const becomes = frame.prompt.querySelector(`[data-key="becomes-${CSS.escape(event.key)}"]`);
       if (!becomes) return board.key(event);
       becomes.click();
       return true;

@@ -1,3 +1,4 @@
+// @ts-check
 // The time limit per move: the time left, and the notice when a bot plays for you.
 
 import { announce, button, h } from "./dom.js";
@@ -17,10 +18,10 @@ export function duration(seconds) {
 
 export function moveClock(at) {
   let left = null; // seconds left at the last message
-  let told = 0;
+  let since = 0;
   let warned = null; // the turn of the last warning
 
-  const seconds = () => Math.max(0, Math.ceil(left - (performance.now() - told) / 1000));
+  const seconds = () => Math.max(0, Math.ceil(left - (performance.now() - since) / 1000));
 
   // The time left of the person to move.
   function words(mine) {
@@ -39,7 +40,7 @@ export function moveClock(at) {
     words,
     note(message) {
       left = message.seconds_left ?? null;
-      told = performance.now();
+      since = performance.now();
     },
   };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Dragging with mouse, pen or finger. A finger must rest for a moment first, so that it can still scroll the page.
 
 const THRESHOLD = 6; // pixels a mouse moves before a drag starts
@@ -95,10 +96,16 @@ export function dragging(root, what, offer) {
   // The button is still down: releasing it is not a click.
   const swallowUp = () => addEventListener("pointerup", swallowClick, { capture: true, once: true });
 
+  // In a window of another size the places have moved: the drag ends, and nothing is dropped.
+  function resized() {
+    if (drag?.active) swallowUp();
+    end();
+  }
+
   const still = (event) => drag?.active && event.cancelable && event.preventDefault();
   const listeners = [
     [root, "pointerdown", down], [window, "pointermove", move], [window, "pointerup", up],
-    [window, "pointercancel", (event) => event.pointerId === drag?.pointer && end()], [window, "keydown", key, true],
+    [window, "resize", resized], [window, "pointercancel", (event) => event.pointerId === drag?.pointer && end()], [window, "keydown", key, true],
     [root, "touchmove", still, { passive: false }], [root, "contextmenu", (event) => drag?.touch && event.preventDefault()],
     [root, "dragstart", (event) => event.preventDefault()],
   ];

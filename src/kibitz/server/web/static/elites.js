@@ -1,7 +1,8 @@
+// @ts-check
 // The map of elites: a grid of scores by behaviour. Pointing at a cell shows its details, a click seats its agent.
 
-import { button, h, redraw } from "./dom.js";
-import { createTable } from "./setup.js";
+import { button, h, redraw, styleSheet } from "./dom.js";
+import { createTable } from "./create_table.js";
 import * as storage from "./storage.js";
 
 // The palette cividis, from dark blue to yellow: perceptually uniform, also for the colour-blind.
@@ -14,10 +15,11 @@ function colour(share) {
 }
 
 const linear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+/** @param {number[]} colour */
 const luminance = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
 export async function eliteMap(shell, game) {
-  if (!document.getElementById("elites-style")) document.head.append(h("link", { id: "elites-style", rel: "stylesheet", href: "/static/elites.css" }));
+  styleSheet("/static/elites.css");
   const answer = await fetch(`/api/elites/${encodeURIComponent(game.name)}.json`);
   if (!answer.ok) throw new Error(answer.statusText);
   const map = await answer.json();
@@ -34,7 +36,7 @@ export async function eliteMap(shell, game) {
   let touched = null; // the cell under a finger: the first tap shows details, the second seats the agent
 
   const grid = h("table", { class: "elite-map", role: "grid", "aria-label": `Map of ${game.title}'s elites`, onkeydown: walk });
-  const details = h("div", { class: "elite-told" });
+  const details = h("div", { class: "elite-details" });
   const choices = Object.entries(ways).map(([name, words]) => button(words, () => choose(name), { "data-key": `way-${name}` }));
 
   function choose(name) {
@@ -63,9 +65,9 @@ export async function eliteMap(shell, game) {
   }
 
   function show(elite) {
-    grid.querySelector(`[data-cell="${current.cell}"]`)?.setAttribute("tabindex", -1);
+    grid.querySelector(`[data-cell="${current.cell}"]`)?.setAttribute("tabindex", "-1");
     current = elite;
-    grid.querySelector(`[data-cell="${elite.cell}"]`)?.setAttribute("tabindex", 0);
+    grid.querySelector(`[data-cell="${elite.cell}"]`)?.setAttribute("tabindex", "0");
     showDetails();
   }
 
@@ -108,6 +110,8 @@ export async function eliteMap(shell, game) {
       h("tbody", {}, steps.map((row) => h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row" }, low(row)), steps.map((column) => cell(row, column, most))))));
   }
 
+  // In words, what bots at the corners of the map do.
+  const corners = (row) => h("p", { class: "elite-corners small muted", "aria-hidden": "true" }, [columns.low, columns.high].map((column) => h("span", {}, `${row}, ${column}`)));
   draw();
   showDetails();
   const [social, lone] = [best("others"), best("alone")];
@@ -121,8 +125,9 @@ export async function eliteMap(shell, game) {
     h("div", { class: "segmented", role: "group", "aria-label": "Partners" }, choices),
     h("div", { class: "elite-part" },
       h("div", { class: "elite-frame" },
-        h("p", { class: "small muted", "aria-hidden": "true" }, `${rows.title} ↓ · ${columns.title} →`),
+        corners(rows.low),
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Map of elites" }, grid),
+        corners(rows.high),
         h("p", { class: "small muted" }, "Point at a cell for details; click it to play with that bot. Arrow keys move between cells.")),
       h("div", { "aria-live": "polite" }, details)));
 }

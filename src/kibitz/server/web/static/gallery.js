@@ -1,8 +1,10 @@
+// @ts-check
 // The gallery of agents: descriptions, origins, scores, and buttons to play with them.
 
 import { button, h, redraw } from "./dom.js";
 import { botTitle, inWords, strengthSentence } from "./names.js";
-import { createTable, setUpTable } from "./setup.js";
+import { createTable } from "./create_table.js";
+import { setUpTable } from "./setup.js";
 
 // Traits in plain words.
 const TRAITS = {
@@ -22,6 +24,7 @@ function ranked(agents) {
   return [...agents].sort((one, other) => cheats(one) - cheats(other) || mean(other) - mean(one));
 }
 
+/** @param {HTMLElement} main @param {any} shell @param {string[]} words */
 export function showGallery(main, shell, [wanted]) {
   const content = h("div", { class: "gallery" });
   main.append(h("div", { class: "page-head" }, h("h1", {}, "Gallery"),

@@ -1,40 +1,19 @@
+// @ts-check
 // A guided first game: a real table with a fixed deal, and short texts beside their subject, step by step.
 // Each game defines its own in guide.js of its page folder. See docs/how-to/boards.md.
 
-import { announce, button, h, redraw, toast } from "./dom.js";
+import { announce, button, h, redraw, styleSheet, toast } from "./dom.js";
+import { progress, scriptOf, setProgress } from "./guide_start.js";
 import { withNames } from "./seat_names.js";
-import * as storage from "./storage.js";
 
 const GAP = 14;
-const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);
 const among = (moves, move) => [moves].flat().includes(move);
 
-// This browser's progress: { table, step, hidden, done }.
-export const progress = (game) => storage.choice(`guide.${game}`, {});
-const setProgress = (game, changed) => storage.setChoice(`guide.${game}`, { ...progress(game), ...changed });
-
-// Resume a game's guide, or start it at a new table.
-export async function startGuide(shell, game) {
-  try {
-    if (progress(game).done || !storage.seat(progress(game).table)) {
-      const { TABLE } = await scriptOf(game);
-      const { table, token } = await shell.connection.ask({ type: "create", game, bot_delay: storage.choice("pace", 1200), ...TABLE }, true);
-      storage.setSeat(table, { token });
-      setProgress(game, { table, step: 0, done: false });
-    }
-    setProgress(game, { hidden: false });
-    shell.go(`/table/${progress(game).table}`);
-    dispatchEvent(new Event("guide"));
-  } catch (error) {
-    toast(error.message, "error");
-  }
-}
-
-// The guide of this table, or null. `at` is the state of the table page, `board` the board's element.
+// The guide of this table. `at` is the state of the table page, `board` the board's element.
 export async function guideAt(at, board) {
   const { game } = at.message;
   const here = () => progress(game).table === at.table;
-  if (!here()) return null;
+  await styleSheet("/static/guide.css");
   const { COURSE, STEPS } = await scriptOf(game);
   const box = h("section", { class: "guide", "aria-label": "Guide" });
   let step = progress(game).step;

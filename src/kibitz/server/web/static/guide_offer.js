@@ -1,7 +1,8 @@
+// @ts-check
 // Offers of guided games: in the lobby for newcomers, and in the help overlay.
 
 import { button, h } from "./dom.js";
-import { progress, startGuide } from "./guide.js";
+import { progress, startGuide } from "./guide_start.js";
 import * as storage from "./storage.js";
 
 const guided = (shell) => (shell.catalogue ?? []).filter((game) => game.guide);

@@ -1,6 +1,7 @@
-// The help overlay: guided games, and the keys of the page.
+// @ts-check
+// The help overlay: the rules, guided games, and the keys of the page.
 
-import { dialog, h } from "./dom.js";
+import { button, dialog, h, toast } from "./dom.js";
 import { guideChoices } from "./guide_offer.js";
 
 const EVERYWHERE = [
@@ -10,13 +11,29 @@ const EVERYWHERE = [
   ["Esc", "close, or cancel a half-made choice"],
 ];
 
-export function showHelp(keys, shell) {
+// `page` is the page shown: its `game`, if it is a table, and its `keys`.
+export function showHelp(page, shell) {
+  const keys = page?.keys ?? [];
+  const game = (shell.catalogue ?? []).find((each) => each.name === page?.game);
+  const rules = h("section", { class: "rules-card", "aria-label": game ? `Rules of ${game.title}` : "Rules" });
+  if (game) import("./rules_card.js").then((module) => module.fillCard(rules, game, page.rules), () => rules.remove());
+  else rules.append(h("h3", {}, "Rules"), h("div", { class: "row" }, (shell.catalogue ?? []).map((each) => button(each.title, () => { box.close(); showRules(each); }, { "aria-label": `Rules of ${each.title}` }))));
   const list = (pairs) => h("dl", { class: "keys" }, pairs.map(([key, text]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, text))));
   const guides = guideChoices(shell, () => box.close());
   const box = dialog(
     "Help",
+    (game || shell.catalogue?.length) && rules,
     guides.length > 0 && h("section", {}, h("h3", {}, "Learn a game"), guides),
     keys.length > 0 && h("section", {}, h("h3", {}, "At this table"), list(keys)),
     h("section", {}, h("h3", {}, "Everywhere"), list(EVERYWHERE)),
   );
+}
+
+// The rules card of a game, in a dialog. `rules` are those of a table.
+export async function showRules(game, rules) {
+  try {
+    (await import("./rules_card.js")).openCard(game, rules);
+  } catch {
+    toast("The rules could not be loaded. Check that the server is running, then try again.", "error");
+  }
 }

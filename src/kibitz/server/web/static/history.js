@@ -1,11 +1,14 @@
+// @ts-check
 // The list of moves, with reasons once they may be shown. Pointing at a move highlights its cards, a click replays it.
 
 import { h } from "./dom.js";
+import { sidePanel } from "./side.js";
 import { withNames } from "./seat_names.js";
 
-export function historyPanel({ point, pick }) {
+// `more` is placed beside the title.
+export function historyPanel({ point, pick, more }) {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": "Moves so far" });
-  const element = h("details", { class: "panel history-panel", open: true }, h("summary", {}, "History"), list);
+  const panel = sidePanel("history", "History", h("header", { class: "panel-head" }, h("h2", {}, "History"), more), list);
   const nothing = h("li", { class: "muted" }, "No moves yet.");
   const lines = []; // one per move; elements stay, only their text changes
   let following = true; // keep the newest move in view until the user scrolls up
@@ -57,8 +60,9 @@ export function historyPanel({ point, pick }) {
     line.what.replaceChildren(text, ...(reason ? [h("span", { class: "why" }, reason)] : []));
   }
 
+  panel.toggled = follow;
   return {
-    element,
+    panel,
     update(at) {
       notice(); // a move may arrive before the scroll event
       const events = at.events.slice(0, at.message?.turn ?? 0); // without moves whose view has not arrived
@@ -74,7 +78,7 @@ export function historyPanel({ point, pick }) {
       else nothing.remove();
       if (looking && !at.past) following = true;
       looking = Boolean(at.past);
-      if (looking) reveal(list.querySelector(".here"));
+      if (looking) reveal(list.querySelector(".here") ?? list.firstElementChild);
       else follow();
     },
   };

@@ -1,3 +1,4 @@
+// @ts-check
 // Import of games from a file, pasted text or a link; export as a record or in formats of other programs.
 
 import { button, dialog, field, h } from "./dom.js";
@@ -19,10 +20,10 @@ export function importGame(shell) {
     const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a bare link is not JSON
     try {
       const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      const told = await answer.json();
-      if (!answer.ok) throw new Error(told.error);
+      const imported = await answer.json();
+      if (!answer.ok) throw new Error(imported.error);
       box.close();
-      shell.go(`/table/${told.table}/turn/0`);
+      shell.go(`/table/${imported.table}/turn/0`);
     } catch (error) {
       problem.textContent = error.message;
       file.value = "";
@@ -30,7 +31,7 @@ export function importGame(shell) {
   }
 }
 
-export const recordAddress = (table, format) => `/api/tables/${table}.json${format ? `?format=${encodeURIComponent(format)}` : ""}`;
+const recordAddress = (table, format) => `/api/tables/${table}.json${format ? `?format=${encodeURIComponent(format)}` : ""}`;
 
 export function exportGame(game, table) {
   const rows = [{ title: "kibitz record" }, ...game.formats].map((format) => {

@@ -1,10 +1,11 @@
+// @ts-check
 // The page behind an invitation: check the seat, ask for a name, sit down.
 
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
 import * as storage from "./storage.js";
 
-// Take an open seat of a table that anyone may join; visitors without a name are asked for one.
+// Take an open seat of a table that anyone may join; a visitor without a name enters one first.
 export async function joinTable(shell, table) {
   if (!storage.name()) return shell.go(`/join/${table}`);
   try {
@@ -16,6 +17,7 @@ export async function joinTable(shell, table) {
   }
 }
 
+/** @param {HTMLElement} main @param {any} shell @param {string[]} words */
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: storage.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });

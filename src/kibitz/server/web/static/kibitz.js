@@ -1,23 +1,36 @@
+// @ts-check
 // The kibitz panel: advice of agents with reasons, and odds, from the viewer's own view only.
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 import { withNames } from "./seat_names.js";
-import { advisersPanel, moveWords } from "./advisers.js";
-import { searchLadder } from "./search_ladder.js";
+import { moveWords } from "./move_words.js";
+import { sidePanel } from "./side.js";
 import * as storage from "./storage.js";
 
 const ASKED_ON = 150; // repeats, for odds that improve over time
 
-export function kibitzPanel(at, requests, { point, odds, board, whys }) {
+export function kibitzPanel(at, requests, { point, odds, board }) {
   const content = h("div", {});
-  const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
+  const panel = sidePanel("kibitz", "Kibitz", content);
   const who = h("select", { onchange: () => storage.setChoice(`adviser.${at.message.game}`, who.value) });
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
-  const everybody = advisersPanel(at, requests, { asked, request, point, board });
-  const ladder = searchLadder(at, requests, { asked, request });
-  element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
+  let everybody = null; // advice of several bots
+  let ladder = null; // how search works
+  panel.toggled = () => {
+    if (!panel.open) everybody?.hide();
+    else if (everybody) update();
+    else load().catch(() => toast("This panel could not be loaded. Check that the server is running, then try again.", "error"));
+  };
+
+  // Few visitors open the panel: its larger parts are loaded then.
+  async function load() {
+    const [{ advisersPanel }, { searchLadder }] = await Promise.all([import("./advisers.js"), import("./search_ladder.js")]);
+    everybody ??= advisersPanel(at, requests, { asked, request, point, board });
+    ladder ??= searchLadder(at, requests, { asked, request });
+    update();
+  }
 
   // The seat asked about: the viewer's own or, if all may be seen, the seat shown or the one to move.
   function asked() {
@@ -62,11 +75,11 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   async function countOdds(left = ASKED_ON) {
     let answer = null;
     await put({ type: "odds" }, (found) => (answer = counted = found));
-    if (left > 0 && element.open && (answer?.odds ?? []).some((each) => each?.more) && asked().turn === answer.turn) await countOdds(left - 1);
+    if (left > 0 && panel.open && (answer?.odds ?? []).some((each) => each?.more) && asked().turn === answer.turn) await countOdds(left - 1);
   }
 
   function update() {
-    if (!at.message || !element.open) return;
+    if (!at.message || !panel.open || !everybody) return;
     const place = asked();
     const nobody = place.seat === null || place.seat === undefined;
     const current = (answer) => answer && answer.turn === place.turn && (answer.seat === undefined || answer.seat === place.seat);
@@ -85,7 +98,6 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
           mine && choice && button("Play this", () => requests.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
-        !at.past && whys.unasked().length > 0 && button("Why these moves?", () => whys.ask().then(update), { "data-key": "whys" }),
         button("Show the odds", () => countOdds(), { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "No odds in this position.")),
         ladder.element,
@@ -96,11 +108,11 @@ export function kibitzPanel(at, requests, { point, odds, board, whys }) {
   }
 
   return {
-    element,
-    hear: everybody.hear,
+    panel,
+    hear: (message) => everybody?.hear(message),
     odds: oddsOf,
     off,
-    broken: everybody.broken,
+    broken: () => everybody?.broken(),
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;

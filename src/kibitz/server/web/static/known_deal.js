@@ -1,20 +1,26 @@
+// @ts-check
 // Notices that somebody may know the cards: the seed was chosen, or the table continues an earlier game.
 
 import { h } from "./dom.js";
 
+/** @typedef {{ seed?: number, seed_by?: string, origin?: { turn: number }, open?: boolean }} Options */
+
 // In a few words, for lists; empty if nobody can know the cards.
+/** @param {Options} options */
 export function knownDeal({ seed, seed_by, origin } = {}) {
   if (seed_by !== undefined) return `seed ${seed === undefined ? "" : `${seed} `}chosen${seed_by ? ` by ${seed_by}` : ""}`;
   return origin ? "continues an earlier game" : "";
 }
 
 // As a sentence, for people about to sit down.
+/** @param {Options} options */
 export function knownDealSentence({ seed, seed_by, origin } = {}) {
   if (seed_by !== undefined) return `${seed_by || "Somebody"} chose this table's seed (${seed}) and could know the cards.`;
   return origin ? "This table continues an earlier game: anyone who saw that game could know the cards." : "";
 }
 
 // At the table until the first move, if more than one person plays.
+/** @param {{ options?: Options, seats: { kind: string }[], state: string, turn: number }} table */
 export function knownDealNotice({ options = {}, seats, state, turn }) {
   const shared = seats.filter((seat) => seat.kind === "open" || seat.kind === "person").length > 1;
   const playing = state === "waiting" || state === "running";

@@ -1,3 +1,4 @@
+// @ts-check
 // The laboratory: matches and cross tables that run on the server, with progress and results.
 
 import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The games behind a figure of the laboratory, worst and best first; each opens as a replay.
 
 import { button, dialog, h, redraw, toast } from "./dom.js";

@@ -1,17 +1,16 @@
+// @ts-check
 // The lobby: quick start, table set-up, and the list of tables.
 
-import { button, field, h, options, redraw } from "./dom.js";
-import { importGame } from "./import_export.js";
+import { button, field, h, later, options, redraw, toast } from "./dom.js";
+import { createTable } from "./create_table.js";
 import { guideOffer } from "./guide_offer.js";
-import { joinTable } from "./join.js";
 import { knownDeal } from "./known_deal.js";
-import { myGames } from "./my_games.js";
 import { levelAgents } from "./names.js";
 import { ago, seatNames, withNames } from "./seat_names.js";
-import { createTable, setUpTable } from "./setup.js";
 import * as storage from "./storage.js";
 
 const SEARCH_AFTER = 250;
+const RANDOM = "random";
 
 export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
@@ -19,7 +18,11 @@ export function showLobby(main, shell) {
   const found = h("div", {});
   const search = h("input", { type: "text", maxlength: 100, placeholder: "Person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
   const filters = ["all", "running", "finished", "mine"].map((each) => button({ all: "All", running: "Running", finished: "Finished", mine: "My games" }[each], () => turnTo(each, 0), { "data-key": `filter-${each}` }));
-  const mine = myGames(shell, drawTables);
+  /** @type {any} */
+  let mine = { rows: null, page: 0, pages: 1, show() {} }; // until my_games.js is loaded
+  let gone = false;
+  const continued = h("div", {}); // for visitors with games
+  let unfinished = null;
   let typed = null; // timer: search when typing pauses
   let tables = null; // of the page shown, by id
   let order = [];
@@ -30,10 +33,17 @@ export function showLobby(main, shell) {
     h("div", { class: "hero" },
       h("h1", {}, "Sit down. The others are waiting."),
       h("p", {}, "Games with hidden cards, and bots that explain their moves."),
-      nameField()),
+      nameField(),
+      button("Tables in play ↓", toTables, { class: "to-tables" })),
+    continued,
     games,
     listed,
   );
+
+  function toTables() {
+    listed.scrollIntoView({ block: "start" });
+    filters[0].focus({ preventScroll: true });
+  }
 
   function nameField() {
     const name = h("input", { type: "text", maxlength: 40, placeholder: "Your name", autocomplete: "nickname", value: storage.name(), onchange: rename });
@@ -47,6 +57,10 @@ export function showLobby(main, shell) {
   function gameCard(game) {
     const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), storage.choice(`${game.name}.level`, middle(game.levels)));
     const players = options(h("select", {}), game.players.map((n) => [n, n]), storage.choice(`${game.name}.players`, game.usual_players));
+    const seat = h("select", {});
+    const drawSeats = () => options(seat, seatChoices(game, Number(players.value)), storage.choice(`${game.name}.seat`, 0));
+    players.addEventListener("change", drawSeats);
+    drawSeats();
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);
@@ -54,24 +68,29 @@ export function showLobby(main, shell) {
     const play = () => {
       storage.setChoice(`${game.name}.level`, level.value);
       storage.setChoice(`${game.name}.players`, Number(players.value));
-      createTable(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), bot_delay: storage.choice("pace", 700) });
+      const count = Number(players.value);
+      storage.setChoice(`${game.name}.seat`, seat.value);
+      const mine = seat.value === RANDOM ? Math.floor(Math.random() * count) : Number(seat.value);
+      createTable(shell, { type: "create", game: game.name, level: level.value || undefined, players: count, seat: mine, bot_delay: storage.choice("pace", 700) });
     };
     const watch = () => createTable(shell, {
       type: "create", game: game.name, bot_delay: 1200,
       seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, Number(players.value), seat) })),
     });
     return h("article", { class: `game-card game-${game.name}` },
-      h("div", { class: "sky", "aria-hidden": "true" }, game.board && h("img", { src: `/games/${game.name}/picture.svg`, alt: "" })),
-      h("h2", {}, game.title),
+      h("div", { class: "sky", "aria-hidden": "true" }, game.board && h("img", { src: `/games/${game.name}/picture.svg`, alt: "", loading: "lazy" })),
+      h("header", { class: "row" }, h("h2", {}, game.title), h("span", { class: "grow" }),
+        button("Rules", () => later(import("./help.js"), "showRules", game), { class: "quiet", "aria-label": `Rules of ${game.title}` })),
       h("p", {}, game.description),
       h("div", { class: "row choose" },
         game.levels.length > 0 && field("Level", level),
-        field("Players", players)),
+        field("Players", players),
+        field(game.seat_titles.length ? "You are" : "Your seat", seat)),
       game.levels.length > 0 && help,
       h("div", { class: "row" },
         button("Play now", play, { class: "primary big", "aria-label": `Play ${game.title} now` }),
         button("Watch bots", watch, { "aria-label": `Watch bots play ${game.title}` }),
-        button("Set up …", () => setUpTable(shell, game), { "aria-label": `Set up a table of ${game.title}` })));
+        button("Set up …", () => later(import("./setup.js"), "setUpTable", shell, game), { "aria-label": `Set up a table of ${game.title}` })));
   }
 
   const middle = (levels) => levels[Math.floor((levels.length - 1) / 2)]?.name;
@@ -82,7 +101,7 @@ export function showLobby(main, shell) {
       h("div", { class: "segmented", role: "group", "aria-label": "Which tables" }, filters),
       search,
       h("span", { class: "grow" }),
-      button("Import a game …", () => importGame(shell))),
+      button("Import a game …", () => later(import("./import_export.js"), "importGame", shell))),
     found);
 
   function drawTables() {
@@ -116,14 +135,33 @@ export function showLobby(main, shell) {
 
   function subscribe() {
     clearTimeout(typed);
+    if (which === "mine" && !mine.state) return loadMine();
     mine.show(which === "mine", page, search.value.trim());
     shell.connection.send(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
     if (which === "mine") drawTables();
   }
 
+  async function loadMine() {
+    drawTables();
+    try {
+      mine = (await import("./my_games.js")).myGames(shell, drawTables);
+    } catch {
+      return toast("Your games could not be loaded. Check that the server is running, then try again.", "error");
+    }
+    if (!gone && which === "mine") subscribe();
+  }
+
+  async function showUnfinished() {
+    if (!storage.seats().length) return;
+    unfinished ??= (await import("./continue_game.js")).continueGame(shell);
+    if (gone) return;
+    continued.replaceChildren(unfinished.element);
+    unfinished.show(true);
+  }
+
   function row(each) {
     const held = storage.seat(each.table)?.token;
-    const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undo_count ? ", with undo" : ""}` : each.state;
+    const state = which === "mine" ? mine.state(each) : each.state === "running" && each.turn !== undefined ? `turn ${each.turn + 1}${each.undo_count ? ", with undo" : ""}` : each.state;
     const verb = each.gone ? "" : each.state === "finished" || each.state === "abandoned" ? "Replay" : held ? "Resume" : "Watch";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
@@ -133,7 +171,7 @@ export function showLobby(main, shell) {
         h("span", { class: "when" }, each.gone ? "" : ago(each.created)),
         h("span", { class: "verb" }, verb)),
       which === "mine" && mine.buttons(each),
-      each.joinable && !held && button("Join", () => joinTable(shell, each.table), {
+      each.joinable && !held && button("Join", () => later(import("./join.js"), "joinTable", shell, each.table), {
         class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join ${each.title} with ${seatNames(each.seats).join(", ")}`,
       }));
   }
@@ -142,10 +180,15 @@ export function showLobby(main, shell) {
   return {
     ready() {
       if (games.childElementCount === 0) {
-        games.append(...shell.catalogue.map(gameCard));
+        games.append(...shell.catalogue.filter((game) => !game.small).map(gameCard));
+        const small = shell.catalogue.filter((game) => game.small);
+        if (small.length) games.append(h("details", { class: "small-games" },
+          h("summary", {}, h("strong", {}, "Small games: "), small.map((game) => game.title).join(", ")),
+          h("div", { class: "games" }, small.map(gameCard))));
         games.before(guideOffer(shell) ?? "");
       }
       subscribe();
+      showUnfinished().catch(() => {}); // the list below has them, too
     },
     hear(message) {
       if (message.type !== "tables" && message.type !== "tables_changed") return false;
@@ -163,11 +206,19 @@ export function showLobby(main, shell) {
       return true;
     },
     leave() {
+      gone = true;
       clearTimeout(typed);
       mine.show(false);
+      unfinished?.show(false);
       if (shell.connection.ready) shell.connection.send({ type: "lobby", on: false });
     },
   };
+}
+
+// The seats one can choose: by their titles, or in the order of the first moves.
+function seatChoices(game, players) {
+  const title = (seat) => game.seat_titles[seat] ?? (seat === 0 ? "First" : seat === players - 1 ? "Last" : `Number ${seat + 1}`);
+  return [...Array.from({ length: players }, (_, seat) => [seat, title(seat)]), [RANDOM, "Random"]];
 }
 
 export function botFor(game, level, players, seat) {

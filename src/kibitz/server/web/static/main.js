@@ -1,3 +1,4 @@
+// @ts-check
 // The shell: routing, the connection, the theme, and global keys.
 
 import { announce, h, toast } from "./dom.js";
@@ -11,7 +12,9 @@ import { showTable } from "./table.js";
 import * as storage from "./storage.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and returns
-// { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
+// { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, game, rules, stay(words) }, all but ready optional.
+/** @typedef {(main: HTMLElement, shell: any, words: string[]) => any} Page */
+/** @type {Map<string, Page>} */
 const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
 // Pages that few visitors open are loaded on demand.
 const MORE_PAGES = new Map(Object.entries({
@@ -25,6 +28,7 @@ const connection = new Connection();
 const shell = { connection, catalogue: null, go };
 let page = null;
 let shown = null;
+let ready = () => {}; // removes the note that a game is being prepared
 
 function go(address) {
   if (location.hash === `#${address}`) route();
@@ -57,6 +61,7 @@ async function route() {
     if (location.hash !== address) return; // the visitor has navigated elsewhere
   }
   page?.leave?.();
+  ready();
   shown = `${name}/${words[1] ?? ""}`;
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
@@ -108,7 +113,7 @@ connection.addEventListener("answers", () => {
 connection.addEventListener("heard", ({ detail: message }) => {
   if (page?.hear?.(message)) return;
   if (message.type === "error") toast(message.message, "error");
-  if (message.type === "pending") toast(message.text);
+  if (message.type === "pending") ready = toast(message.text);
   if (message.type === "bye") announce(message.reason);
 });
 
@@ -132,7 +137,7 @@ document.getElementById("theme").addEventListener("click", () => {
   applyTheme();
 });
 
-document.getElementById("help").addEventListener("click", () => showHelp(page?.keys ?? [], shell));
+document.getElementById("help").addEventListener("click", () => showHelp(page, shell));
 document.getElementById("settings").addEventListener("click", showSettings);
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -146,7 +151,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || sliding(event) || document.querySelector("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
-    showHelp(page?.keys ?? [], shell);
+    showHelp(page, shell);
   } else if (page?.key?.(event)) event.preventDefault();
 });
 addEventListener("keyup", (event) => page?.keyUp?.(event));

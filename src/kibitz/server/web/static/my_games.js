@@ -1,3 +1,4 @@
+// @ts-check
 // My games: the tables for which this browser holds a key, to resume, delete or forget.
 
 import { button, h, toast } from "./dom.js";
@@ -6,7 +7,8 @@ import * as storage from "./storage.js";
 
 const AGAIN = 10000; // milliseconds between updates
 
-export function myGames(shell, draw) {
+// `every` is the time between updates in milliseconds; a `quiet` list reports no errors.
+export function myGames(shell, draw, { every = AGAIN, quiet = false } = {}) {
   let looking = null;
   let wanted = { page: 0, search: "" };
   let sure = null; // the action awaiting confirmation
@@ -17,7 +19,7 @@ export function myGames(shell, draw) {
     looking = null;
     if (!on) return;
     wanted = { page, search };
-    looking = setInterval(() => document.visibilityState === "visible" && ask(), AGAIN);
+    looking = setInterval(() => document.visibilityState === "visible" && ask(), every);
     ask();
   }
 
@@ -25,13 +27,13 @@ export function myGames(shell, draw) {
     const tables = storage.seats().map(([table]) => table);
     const question = wanted;
     try {
-      const told = await shell.connection.ask({ type: "my_games", tables, ...question }, true);
+      const answer = await shell.connection.ask({ type: "my_games", tables, ...question }, true);
       if (question !== wanted || !looking) return;
-      const gone = question.search ? [] : told.missing.map((table) => ({ table, gone: true, title: table, state: "finished", seats: [] }));
-      Object.assign(games, { rows: [...told.tables, ...(told.page + 1 === told.pages ? gone : [])], page: told.page, pages: told.pages });
+      const gone = question.search ? [] : answer.missing.map((table) => ({ table, gone: true, title: table, state: "finished", seats: [] }));
+      Object.assign(games, { rows: [...answer.tables, ...(answer.page + 1 === answer.pages ? gone : [])], page: answer.page, pages: answer.pages });
       draw();
     } catch (error) {
-      if (error.code !== "broken") toast(error.message, "error");
+      if (error.code !== "broken" && !quiet) toast(error.message, "error");
     }
   }
 
@@ -40,7 +42,7 @@ export function myGames(shell, draw) {
     if (each.gone) return "no longer exists";
     if (each.state !== "running") return each.state === "abandoned" ? "unfinished" : each.state;
     const seat = each.seats[each.to_move];
-    const move = `turn ${each.turn + 1}`;
+    const move = each.turn === undefined ? "running" : `turn ${each.turn + 1}`;
     if (!seat) return move;
     if (each.to_move === storage.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;

@@ -1,3 +1,4 @@
+// @ts-check
 // Display names of bots and rules, bots' strength in words, and rules that differ from the defaults.
 
 import { h, redraw } from "./dom.js";
@@ -62,7 +63,7 @@ function words(rule, choice) {
 // A select for each rule of a game, with an explanation of the choice; `read` returns the choices.
 export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual)") {
   const rows = game.rules.map((rule) => {
-    const select = h("select", { onchange: describe });
+    const select = h("select", { onchange: () => { describe(); follow(rule, select.value); } });
     for (const choice of rule.choices) {
       select.append(h("option", { value: choice }, ruleWords(rule, choice).title + (choice === rule[usual] ? mark : "")));
     }
@@ -74,8 +75,17 @@ export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual
       line.textContent = ruleWords(rule, select.value).about;
     }
     describe();
-    return { rule, select, row };
+    return { rule, select, row, describe };
   });
+  // A rule whose default depends on the choice of another takes that default when the other changes.
+  function follow(changed, choice) {
+    for (const { rule, select, describe } of rows) {
+      const fitting = Object.entries(rule.defaults ?? {}).filter(([given]) => given.startsWith(`${changed.name}=`));
+      if (fitting.length === 0) continue;
+      select.value = rule.defaults[`${changed.name}=${choice}`] ?? rule[usual];
+      describe();
+    }
+  }
   return {
     rows: rows.map(({ row }) => row),
     read: () => Object.fromEntries(rows.map(({ rule, select }) => [rule.name, select.value])),

@@ -1,3 +1,4 @@
+// @ts-check
 // The board of a game without its own: the table as text, and a button for every legal move.
 
 import { button, h, redraw } from "./dom.js";
@@ -19,7 +20,7 @@ export function mount(root, actions) {
     },
     key(event) {
       const choice = legal[Number(event.key) - 1];
-      if (choice && setting("confirm")) moves.children[Number(event.key) - 1].focus();
+      if (choice && setting("confirm")) /** @type {HTMLElement} */ (moves.children[Number(event.key) - 1]).focus();
       else if (choice) actions.move(choice.move);
       return Boolean(choice);
     },

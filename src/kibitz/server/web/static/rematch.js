@@ -1,3 +1,4 @@
+// @ts-check
 // Rematches: inviting everybody to play again, joining or declining, and who has not answered.
 
 import { announce, button, h, toast } from "./dom.js";
@@ -7,7 +8,7 @@ import * as storage from "./storage.js";
 export function rematchOffer(at, shell, draw, alone) {
   let asking = false;
   let past = null; // a rematch that is over: another can be requested
-  let told = null; // the invitation that was announced
+  let announced = null; // the invitation that was announced
 
   async function say(answer) {
     if (asking) return;
@@ -47,8 +48,8 @@ export function rematchOffer(at, shell, draw, alone) {
     const mine = next.seat === message.as;
     const stays = storage.seat(at.table)?.stays === next.table;
     const words = mine ? "You asked for a rematch." : stays ? `${next.by} plays again. You stay here.` : `${next.by} wants to play again. Everybody keeps their seat.`;
-    if (!mine && told !== next.table) announce(words);
-    told = next.table;
+    if (!mine && announced !== next.table) announce(words);
+    announced = next.table;
     return h("div", { class: "rematch", role: "group", "aria-label": "Rematch" },
       h("p", {}, words),
       h("div", { class: "row" },

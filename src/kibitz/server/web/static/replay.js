@@ -1,8 +1,8 @@
+// @ts-check
 // The replay bar: step, jump, autoplay, choose a viewpoint, link, what-if, analysis board, export.
 
-import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
-import { exportGame, recordAddress } from "./import_export.js";
-import { createTable, whatIf } from "./setup.js";
+import { button, copyText, h, icon, later, options, redraw, toast } from "./dom.js";
+import { createTable } from "./create_table.js";
 
 const STEP_EVERY = 1100;
 
@@ -84,22 +84,21 @@ export function replayBar(at, shell, requests, show) {
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
-        step(icon("first"), "Start", 0, turn === 0),
+        h("span", { class: "steps" }, [step(icon("first"), "Start", 0, turn === 0),
         step(icon("back"), "Previous turn", turn - 1, turn === 0),
         free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Pause" : "Autoplay", title: "Autoplay", "data-key": "autoplay" }),
         step(icon("forward"), "Next turn", turn + 1, turn >= last() ),
-        step(icon("last"), "Last turn", last(), turn >= last()),
-        slider,
-        h("span", { class: "count" }, `${turn} / ${last()}`)),
+        step(icon("last"), "Last turn", last(), turn >= last())].filter(Boolean)),
+        h("span", { class: "jump" }, slider, h("span", { class: "count" }, `${turn} / ${last()}`))),
       (free() || at.past) && h("div", { class: "row" },
-        turn <= openUntil() && seats,
+        turn <= openUntil() && at.game?.hides && seats,
         h("span", { class: "grow" }),
         free() && button("Copy link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "Link to this turn"), { "data-key": "link" }),
-        free() && button("Analysis board", () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: "Continue from here with all hands open, moving for every seat" }),
-        free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
+        free() && button("Analysis board", () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: at.game?.hides ? "Continue from here with all hands open, moving for every seat" : "Continue from here, moving for every seat" }),
+        free() && button("What if …", () => later(import("./setup.js"), "whatIf", shell, at, turn), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
-          ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })
-          : h("a", { class: "button", href: recordAddress(at.table), download: "" }, "Export")),
+          ? button("Export …", () => later(import("./import_export.js"), "exportGame", at.game, at.table), { "data-key": "export" })
+          : h("a", { class: "button", href: `/api/tables/${at.table}.json`, download: "" }, "Export")),
         at.past && button("Back to the present", () => { stop(); present(); }, { "data-key": "present", class: "primary" })));
   }
 

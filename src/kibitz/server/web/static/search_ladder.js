@@ -1,3 +1,4 @@
+// @ts-check
 // Compare search techniques in the current position: minimax, then one technique more per step, as a table with bars,
 // and the first moves of the tree with its cut-offs. For games with perfect information.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Names of the people and bots in each seat. Texts of games call the seats G1, G2, …
 
 import { holderName } from "./names.js";
@@ -12,8 +13,8 @@ export function seatNames(seats) {
 
 // The names in each seat over time: a seat may change hands.
 export class Holders {
-  constructor(told = []) {
-    this.changes = told.map(({ turn, seats }) => ({ turn, names: seatNames(seats) }));
+  constructor(changes = []) {
+    this.changes = changes.map(({ turn, seats }) => ({ turn, names: seatNames(seats) }));
   }
 
   // Note the names from a turn on.

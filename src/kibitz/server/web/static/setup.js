@@ -1,27 +1,16 @@
+// @ts-check
 // Table set-up: seats, rules, seed and options. Also what-if tables, which start in mid-game.
 
-import { button, dialog, field, h, options, toast } from "./dom.js";
+import { button, dialog, field, h, options } from "./dom.js";
 import { chatModeField } from "./chat.js";
+import { createTable } from "./create_table.js";
 import { TIMES } from "./clock.js";
 import { delayField } from "./spectators.js";
-import { levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
+import { botTitle, levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
 import * as storage from "./storage.js";
 
-// Create a table, store the key to the seat, and open it.
-export async function createTable(shell, message) {
-  try {
-    const seat = await shell.connection.ask(message, true);
-    storage.setSeat(seat.table, { token: seat.token, seat: seat.seat, invitations: seat.invitations });
-    shell.go(`/table/${seat.table}`);
-    return true;
-  } catch (error) {
-    toast(error.message, "error");
-    return false;
-  }
-}
-
 // Fields for the seats of a table; `read` returns the seats in the server's format.
-export function seatFields(game, players, { me = true, first = "me", bots = null } = {}) {
+export function seatFields(game, players, { me = true, first = "me", bots = null, chosen = [] } = {}) {
   const honest = game.agents;
   const bot = bots ?? levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], players)[0] ?? honest[0]?.name;
   const rows = [];
@@ -42,7 +31,7 @@ export function seatFields(game, players, { me = true, first = "me", bots = null
     const score = (n) => bots.forEach((option, which) => {
       option.textContent = [honest[which].title, strength(honest[which], n, game)].filter(Boolean).join(", ");
     });
-    who.value = index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`;
+    who.value = chosen[index] ?? (index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`);
     function describe() {
       const agent = honest.find((each) => `bot:${each.name}` === who.value);
       about.textContent = agent ? `${agent.title}: ${agent.summary} ${strengthSentence(agent, rows.length, game)}` : "";
@@ -101,11 +90,15 @@ export function setUpTable(shell, game, agent = null) {
   }
 }
 
-export function whatIf(shell, game, table, turn, players) {
-  const seats = seatFields(game, players);
+// Continue a game with the same partners. The visitor keeps their seat; a spectator gets that of a person or, if only
+// bots played, that of the player to move.
+export function whatIf(shell, { game, table, message, past, names }, turn) {
+  const { players, mine, missing } = samePlayers(game, message, (past ?? message).to_move ?? 0);
+  const seats = seatFields(game, players.length, { chosen: players.map((agent, seat) => (seat === mine ? "me" : `bot:${agent}`)) });
   const box = dialog(`What if … after turn ${turn}`,
     h("form", { class: "setup", onsubmit: create },
-      h("p", {}, turn === 0 ? "A new table with the same deal, from the start." : `A new table that continues after turn ${turn} of this game. Choose who plays.`),
+      h("p", {}, turn === 0 ? "A new table with the same deal, from the start." : `A new table that continues after turn ${turn} of this game. The same partners play, and remember the game so far. You can choose others.`),
+      missing.length > 0 && h("p", {}, `${missing.map(({ seat, agent }) => `${botTitle(agent, game.name)} plays instead of ${names[seat]}`).join(", ")}.`),
       h("fieldset", {}, h("legend", {}, "Seats"), seats.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play from here"))));
   async function create(event) {
@@ -113,4 +106,18 @@ export function whatIf(shell, game, table, turn, players) {
     const made = await createTable(shell, { type: "what_if", table, turn, seats: seats.read(), bot_delay: storage.choice("pace", 700) });
     if (made) box.close();
   }
+}
+
+// The bots of a table by seat, the seat of the visitor, and the seats whose player is replaced by a bot of the middle
+// level: other people, and bots that are not installed here.
+function samePlayers(game, message, toMove) {
+  const named = (seat) => (seat.kind === "bot" && !seat.for ? seat.agent : seat.kind === "absent" ? seat.name : null); // records name bots, too
+  const installed = (seat) => game.agents.some((agent) => agent.name === named(seat));
+  const person = message.seats.findIndex((seat) => !installed(seat) && (seat.kind !== "bot" || seat.for));
+  const mine = typeof message.as === "number" && message.as >= 0 ? message.as : person >= 0 ? person : Math.max(toMove, 0);
+  const usual = levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], message.seats.length);
+  const instead = (seat) => usual[seat % usual.length] ?? game.agents[0].name;
+  const players = message.seats.map((seat, index) => (installed(seat) ? named(seat) : instead(index)));
+  const missing = players.map((agent, seat) => ({ seat, agent })).filter(({ seat }) => seat !== mine && !installed(message.seats[seat]));
+  return { players, mine, missing };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Shared replays: one person leads, and the others' pages follow until they stop following.
 
 import { announce, button, h, redraw, toast } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The visitor's WebSocket. It reconnects after every break, with growing delays. A silent server is pinged, and the
 // connection dropped if no answer comes.
 

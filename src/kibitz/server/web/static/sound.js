@@ -1,4 +1,5 @@
-// Short synthesized tones for events at a table, if sound is on.
+// @ts-check
+// Short synthesized tones for events at a table, as the settings say.
 
 import { setting } from "./settings.js";
 
@@ -17,14 +18,16 @@ let last = 0;
 
 // Browsers allow sound only after a user gesture.
 function wake() {
-  if (!setting("sound")) return;
+  if (setting("sound") === "off") return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 }
 for (const gesture of ["pointerdown", "keydown", "settings"]) addEventListener(gesture, wake, { capture: true, passive: true });
 
+const wanted = (name) => setting("sound") === "all" || (setting("sound") === "away" && name === "turn" && (document.hidden || !document.hasFocus()));
+
 export function sound(name) {
-  if (!context || !setting("sound") || (name === "move" && performance.now() - last < AT_ONCE)) return;
+  if (!context || !wanted(name) || (name === "move" && performance.now() - last < AT_ONCE)) return;
   last = performance.now();
   const start = Math.max(context.currentTime, silentUntil);
   for (const [frequency, begins, lasts] of TONES[name]) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Delayed views for spectators: the creator's choice, and the switch between now and the delayed view.
 
 import { button, field, h, options, redraw } from "./dom.js";

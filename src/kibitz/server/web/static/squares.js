@@ -1,6 +1,7 @@
+// @ts-check
 // A board of 8 × 8 squares for games: pieces move by clicks, dragging and keys.
 
-import { button, reducedMotion, h, redraw } from "./dom.js";
+import { button, focused, reducedMotion, h, redraw, styleSheet } from "./dom.js";
 import { dragging } from "./drag.js";
 
 export const SQUARE_KEYS = [
@@ -14,7 +15,7 @@ const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowR
 // `piece(code)` returns { picture, name } of a piece, `choose(choices)` asks for one of several moves with the
 // same squares. `move(choice)` is called with the chosen move.
 export function squareBoard({ piece, move, choose }) {
-  if (!document.getElementById("squares-style")) document.head.append(h("link", { id: "squares-style", rel: "stylesheet", href: "/static/squares.css" }));
+  styleSheet("/static/squares.css");
   const root = h("div", { class: "squares", role: "group", "aria-label": "Board" });
   const drag = dragging(root, "button.movable", (element) => targetsOf(element.dataset.square).map((to) => ({ place: `[data-square="${to}"]`, label: "", drop: () => make(element.dataset.square, to) })));
   let shown = { squares: {}, choices: [], last: null, marked: {}, heat: {} };
@@ -71,7 +72,7 @@ export function squareBoard({ piece, move, choose }) {
   const focusable = () => chosen ?? shown.choices[0]?.from ?? (flipped ? "h8" : "a1");
 
   function arrow(event) {
-    const held = document.activeElement?.dataset?.square;
+    const held = focused()?.dataset.square;
     if (!ARROWS[event.key] || !held || !root.contains(document.activeElement)) return false;
     const [across, up] = ARROWS[event.key].map((step) => flipped ? -step : step);
     const file = FILES[FILES.indexOf(held[0]) + across];

@@ -1,3 +1,4 @@
+// @ts-check
 // Browser storage: the visitor's name, theme and choices, and keys to seats and laboratory runs.
 
 const KEPT_SEATS = 200;

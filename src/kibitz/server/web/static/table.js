@@ -1,10 +1,12 @@
+// @ts-check
 // The table page: the game's board, surrounded by history, kibitz panel, seats and replay bar.
 
-import { announce, button, h, redraw, toast } from "./dom.js";
+import { announce, button, h, later, redraw, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
+import { createTable } from "./create_table.js";
 import { moveClock, substituteNotice } from "./clock.js";
 import { tablePanel } from "./table_panel.js";
-import { guideAt } from "./guide.js";
+import { progress } from "./guide_start.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { knownDealNotice } from "./known_deal.js";
@@ -13,7 +15,7 @@ import { lastMove } from "./last_move.js";
 import { rulesNote } from "./names.js";
 import { rematchNotice, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
-import { sharedReplay } from "./shared_replay.js";
+import { sidePanels } from "./side.js";
 import { sound } from "./sound.js";
 import { delayWords, delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
@@ -24,16 +26,18 @@ import * as storage from "./storage.js";
 const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
 
 const HURRY = 350;
+const ANSWERED = 120; // milliseconds in which most moves are answered
 const SECOND = 1000;
 const TICK = 500;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], token: null, past: null, away: false, sent: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), premove: null, names: [], holders: new Holders(), invitations: [], token: null, past: null, away: false, sent: null, wanted: turnIn(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const last = lastMove();
-  const head = h("header", { class: "table-head" });
+  const head = h("div", { class: "table-head" });
+  const place = document.getElementById("place"); // in the bar at the top, which always stays visible
   const rules = rulesNote();
   let board = null;
   let guide = null; // of a guided game
@@ -42,6 +46,7 @@ export function showTable(main, shell, words) {
   let drawn = 0; // when it was drawn
   let rested = 0; // when the page may redraw unrequested updates
   let due = null; // timer of a postponed redraw
+  let unanswered = null; // timer of the redraw that shows that a move takes long
   let gone = false;
   let deleted = false;
   let begun = performance.now(); // when the current turn became known here
@@ -53,8 +58,17 @@ export function showTable(main, shell, words) {
       if (shown === null || at.sent === shown) return; // a second click before the first was answered
       if (guide?.refuses(move)) return draw();
       at.sent = shown;
-      draw();
       shell.connection.send({ type: "move", table: id, turn: shown, move });
+      boardRoot.classList.remove("your-turn");
+      boardRoot.classList.add("sending"); // seen at once; the board is drawn again with the answer, or if it takes long
+      tick();
+      unanswered = setTimeout(draw, ANSWERED);
+    },
+    // In an open game of two: a move made before it is one's turn. `find(choices)` finds it among the legal moves then.
+    premove(find, words) {
+      at.premove = find && mayPremove() ? { find, words, turn: at.message.turn } : null;
+      if (at.premove) announce(`Premove: ${words}. Escape cancels it.`);
+      draw();
     },
     note(mark, text) {
       shell.connection.send({ type: "note", table: id, mark, text });
@@ -67,21 +81,24 @@ export function showTable(main, shell, words) {
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
     askAll: (message) => shell.connection.ask({ ...message, table: id }), // answers also arrive as messages
   };
-  const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
   const whys = liveReasons(at, requests, () => history.update(at));
-  const kibitz = kibitzPanel(at, requests, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
+  const history = historyPanel({ point, pick: (turn) => replay.go(turn), more: whys.button });
+  const kibitz = kibitzPanel(at, requests, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
   const around = tablePanel(at, shell, requests);
   const replay = replayBar(at, shell, requests, showPast);
   const undo = undoBar(at, requests, () => replay.present());
   const delayed = delayedView(at, replay);
   const chat = chatPanel(at, shell, requests);
-  const shared = sharedReplay(at, requests, replay, (event) => board?.highlight?.(event));
+  const sharedPlace = h("div", {});
+  let shared = null; // loaded when the game may be seen by everybody
+  let sharing = null; // the promise of it
   const clock = moveClock(at);
   const rematch = rematchOffer(at, shell, draw, again);
+  const side = sidePanels([history.panel, kibitz.panel, chat.panel, around.panel], replay.element, undo.element, sharedPlace);
+  place.replaceChildren(head, rules.element);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, rules.element, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
-      h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
+      h("section", { class: "play", "aria-label": "Table" }, banner, delayed.element, boardRoot), side.element));
   boardRoot.append(h("p", { class: "muted loading" }, "Loading the board …"));
 
   async function enter() {
@@ -107,6 +124,7 @@ export function showTable(main, shell, words) {
   async function seatedAt(message) {
     board = await mountBoard(message.game, boardRoot, {
       move: requests.move,
+      premove: requests.premove,
       note: requests.note,
       announce,
       lastMove: last.element,
@@ -114,7 +132,7 @@ export function showTable(main, shell, words) {
     });
     if (!last.element.isConnected) boardRoot.after(last.element); // the board does not place it
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
-    guide = await guideAt(at, boardRoot);
+    if (progress(message.game).table === id) guide = await (await import("./guide.js")).guideAt(at, boardRoot);
     if (gone) return guide?.leave();
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
@@ -136,11 +154,32 @@ export function showTable(main, shell, words) {
       revealed: past ? null : message.open_view ?? null, // after the game: the view with all hands open
       past: Boolean(past),
       odds: !kibitz.off(),
+      premoves: mayPremove(),
+      premove: past ? null : at.premove?.words ?? null,
+      cancelPremove: () => requests.premove(null),
       sending: !past && sending(),
       state: message.state,
       event,
       say: (text) => withNames(text, text === event?.text ? at.holders.at(event) : names),
     };
+  }
+
+  function mayPremove() {
+    const { message } = at;
+    return !at.past && !at.away && message.state === "running" && message.seats.length === 2 && !at.game?.hides && typeof message.as === "number"
+      && message.seats[message.as].kind === "person" && message.to_move !== message.as && message.to_move !== null && !message.options?.analysis_board;
+  }
+
+  // One's turn has come: make the move decided on before, if it is legal.
+  function makePremove() {
+    const { premove, message } = at;
+    if (message.state !== "running") at.premove = null;
+    if (!premove || message.turn <= premove.turn || !message.choices?.length) return;
+    at.premove = null;
+    const choice = premove.find(message.choices);
+    draw();
+    if (choice) requests.move(choice.move);
+    else toast(`Your premove, ${premove.words}, is not possible now.`);
   }
 
   // A past view shows only the notes that existed then.
@@ -149,6 +188,21 @@ export function showTable(main, shell, words) {
     const noted = message.note_turns ?? {};
     return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
+
+  const shareReplay = () => sharing ??= import("./shared_replay.js").then(({ sharedReplay }) => {
+    shared = sharedReplay(at, requests, replay, (event) => board?.highlight?.(event));
+    sharedPlace.append(shared.element);
+    shared.update();
+    return shared;
+  });
+
+  // The panel that is needed most: invitations while players are missing, the controls of bots that one watches.
+  function panelFor() {
+    const { as, state, options = {} } = at.message;
+    return state === "waiting" || (state === "running" && options.host && typeof as !== "number") ? "around" : null;
+  }
+
+  const free = () => at.message.state === "finished" || at.message.state === "abandoned" || Boolean(at.message.options?.analysis_board);
 
   // Drawing takes at most half of the time: views that arrive faster are skipped.
   const inTime = () => due === null && performance.now() >= rested;
@@ -160,10 +214,12 @@ export function showTable(main, shell, words) {
 
   function draw() {
     clearTimeout(due);
+    clearTimeout(unanswered);
     due = null;
     if (!board || !at.message || gone) return;
     const started = performance.now();
     const shownContext = context();
+    boardRoot.classList.toggle("sending", shownContext.sending);
     board.render((at.past ?? at.message).view, shownContext);
     last.update(shownContext, shownContext.event && board.describe?.(shownContext.event));
     drawHead();
@@ -174,8 +230,11 @@ export function showTable(main, shell, words) {
     undo.update();
     delayed.update();
     chat.update();
-    shared.update();
+    if (shared) shared.update();
+    else if (free() || at.message.options?.open) shareReplay();
     guide?.update();
+    side.offer(panelFor());
+    side.element.classList.toggle("looking-back", Boolean(at.past) || free());
     history.update(at); // last: it scrolls in the space left by the others
     shown = at.message.turn;
     drawn = performance.now();
@@ -226,12 +285,13 @@ export function showTable(main, shell, words) {
     const yours = !at.past && !at.away && !sending() && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
+      at.game && button("Rules", () => later(import("./help.js"), "showRules", at.game, message.options?.rules), { class: "quiet rules-button", "data-key": "rules", "aria-label": `Rules of ${titleOf(message.game)}` }),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
-      h("span", { class: "grow" }),
       message.as === "spectator" && h("span", { class: "tag" }, "Spectating"),
       message.options?.analysis_board ? h("span", { class: "tag" }, "Analysis board, not counted")
-        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "All hands open"),
+        : message.options?.open && at.game?.hides && message.state === "running" && h("span", { class: "tag" }, "All hands open"),
       message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `Spectators: ${delayWords(message.options.spectators)}`),
+      message.options?.origin && h("a", { class: "tag", href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "Analysis" : "What if"}: after turn ${message.options.origin.turn} of another game`),
       message.options?.undo_count > 0 && h("span", { class: "tag" }, "With undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "Paused"));
     rules.update(at.game, message.options?.rules);
@@ -247,21 +307,20 @@ export function showTable(main, shell, words) {
 
   function point(event) {
     board?.highlight?.(event);
-    shared.point(event);
+    shared?.point(event);
   }
 
   // Spectators restart bots at a table of their own.
-  async function again() {
+  function again() {
     const { message } = at;
     const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
-    const { createTable } = await import("./setup.js");
     createTable(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, bot_delay: message.options?.bot_delay ?? 700, kibitz: message.options?.kibitz ?? true });
   }
 
   function showPast(past) {
     at.past = past;
     if (!past) delayed.stop();
-    shared.moved();
+    shared?.moved();
     draw();
     if (past) announce(past.turn === 0 ? "Start of the game." : `Turn ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
@@ -292,8 +351,8 @@ export function showTable(main, shell, words) {
       storage.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {
-      at.sent = null;
-      shared.begin();
+      at.sent = at.premove = null;
+      shared?.begin();
       replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
       at.reasons.clear(); // they are sent again
@@ -320,6 +379,7 @@ export function showTable(main, shell, words) {
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
         drawInTime();
         if (happened) soundOf(happened);
+        makePremove();
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
       happened = null;
@@ -346,7 +406,7 @@ export function showTable(main, shell, words) {
     },
     chat: (message) => chat.hearAll(message),
     chat_line: (message) => chat.hear(message),
-    replay_leader: (message) => shared.hear(message),
+    replay_leader: (message) => shareReplay().then((part) => part.hear(message)),
     options() {},
     advice(message) {
       kibitz.hear(message);
@@ -362,6 +422,12 @@ export function showTable(main, shell, words) {
 
   const page = {
     keys: KEYS,
+    get game() {
+      return at.message?.game;
+    },
+    get rules() {
+      return at.message?.options?.rules;
+    },
     ready: enter,
     broken() {
       at.sent = null;
@@ -371,18 +437,21 @@ export function showTable(main, shell, words) {
     },
     hear,
     key(event) {
-      return (!at.past && board?.key?.(event)) || undo.key(event) || chat.key(event) || replay.key(event) || (at.past && board?.key?.(event));
+      if (event.key === "Escape" && at.premove) return requests.premove(null), true;
+      return (!at.past && board?.key?.(event)) || undo.key(event) || chat.key(event, side.open) || side.key(event) || replay.key(event) || (at.past && board?.key?.(event));
     },
     keyUp: (event) => board?.keyUp?.(event),
     stay(again) {
-      const wanted = place(again);
+      const wanted = turnIn(again);
       if (wanted && (at.past?.turn !== wanted.turn || at.past?.as !== wanted.as)) replay.go(wanted.turn, wanted.as);
       if (!wanted && at.past) replay.present();
       return true;
     },
     leave() {
       gone = true;
+      place.replaceChildren();
       clearInterval(ticking);
+      clearTimeout(unanswered);
       removeEventListener("settings", draw);
       shell.connection.waits = false;
       board?.leave?.();
@@ -390,7 +459,7 @@ export function showTable(main, shell, words) {
       guide?.leave();
       replay.leave();
       chat.leave();
-      shared.leave();
+      shared?.leave();
       if (shell.connection.ready && !deleted) requests.send({ type: "leave" });
     },
   };
@@ -398,7 +467,7 @@ export function showTable(main, shell, words) {
 }
 
 // #/table/ID/turn/12/as/open
-function place(words) {
+function turnIn(words) {
   const turn = words.indexOf("turn") > 0 ? Number(words[words.indexOf("turn") + 1]) : NaN;
   if (!Number.isInteger(turn)) return null;
   const as = words.indexOf("as") > 0 ? words[words.indexOf("as") + 1] : undefined;

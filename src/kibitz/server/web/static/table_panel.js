@@ -1,8 +1,10 @@
+// @ts-check
 // The table panel: seats, invitations, substitutes, and the bots' delay.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import { knownDeal } from "./known_deal.js";
 import { botTitle, levelAgents, houseRules } from "./names.js";
+import { sidePanel } from "./side.js";
 import { spectatorsPanel } from "./spectators.js";
 import * as storage from "./storage.js";
 
@@ -19,7 +21,7 @@ export function tablePanel(at, shell, requests) {
   const ending = h("div", {});
   let chosen = null; // by hand; otherwise one of the table's level
   let offered = null;
-  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, spectators.element, ending);
+  const side = sidePanel("around", "Table", content, standIn, spectators.element, ending);
 
   function offerStandIn(wanted) {
     const usual = at.message.options?.stand_in;
@@ -52,7 +54,7 @@ export function tablePanel(at, shell, requests) {
       h("span", { class: "grow" }),
       invitation && button("Copy invitation", () => copyText(link(invitation), "Invitation link"), { "data-key": `invite-${index}` }),
       invitation && shell.connection.programs && button("Invite a bot", () => copyText(command(invitation), "Command that seats a bot"), {
-        "data-key": `invite-bot-${index}`, title: "Copy a command that joins with a bot of yours; any program can use the address in it",
+        "data-key": `invite-bot-${index}`, title: "Copy a command that seats your own bot; any program can use its address",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
         && button("Let a bot play", () => requests.send({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
@@ -81,7 +83,7 @@ export function tablePanel(at, shell, requests) {
       type: "range", min: 0, max: PACES.length - 1, step: 1, "data-key": "pace", id: "pace",
       oninput: () => requests.send({ type: "bot_delay", milliseconds: PACES[slider.value] }),
     });
-    slider.value = nearest(options.bot_delay ?? 0);
+    slider.value = String(nearest(options.bot_delay ?? 0));
     const words = `${((options.bot_delay ?? 0) / 1000).toFixed(1)} s per move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
@@ -106,7 +108,7 @@ export function tablePanel(at, shell, requests) {
 
   let sure = false;
   const panel = {
-    element,
+    panel: side,
     update() {
       const { message } = at;
       if (!message) return;
@@ -120,7 +122,6 @@ export function tablePanel(at, shell, requests) {
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
-        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "Analysis" : "What if"}: after turn ${message.options.origin.turn} of another game`)),
         joinableRow(),
         paceRow(),
         playing && mine && !message.options?.analysis_board && h("div", { class: "row" },

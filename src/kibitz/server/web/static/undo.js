@@ -1,3 +1,4 @@
+// @ts-check
 // Undo at tables with bots only. Everybody at the table sees that a move was taken back.
 
 import { button, h, redraw } from "./dom.js";

@@ -160,7 +160,7 @@ def test_a_critical_card_that_would_go_next_is_saved_before_anything_is_played()
     table = at("r1 y4 g4 b4 w4", "w5 r3 g3 b3 y3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 2)
     move, reason = decides(table)
     assert move.startswith("hint")
-    assert reason.startswith("The next player would discard a critical card, so I give a hint. It says S = ")
+    assert reason.startswith("The next player would discard a critical card, so I hint ")
 
 
 def test_a_known_card_that_fits_is_played() -> None:
@@ -171,12 +171,12 @@ def test_a_known_card_that_fits_is_played() -> None:
 def test_the_reason_of_a_hint_says_the_sum_and_what_it_means_to_each() -> None:
     table = at("y4 g4 b4 w4", "r1 y3 g3 b3", "y3 r3 w3 g1", tokens=7, agents=[signal] * 3)
     decision = table.players[0].decide(table.view(0))
-    assert decision.reason.startswith("My hint says S = ")
+    assert decision.reason.startswith("I hint red to G3, which says S = ")
     assert " of 8: G2's value is " in decision.reason
     assert "so card 1 is playable; G3's value is " in decision.reason
     to_g2 = table.players[0].decide_for(table.view(0), table.view(1)).reason  # type: ignore[attr-defined]
     assert "your value is " in to_g2
-    assert "red" not in to_g2.replace("G2", "")
+    assert "red" not in to_g2.removeprefix("I hint red")
 
 
 def test_whoever_is_not_followed_still_finds_a_legal_move() -> None:

@@ -57,6 +57,6 @@ def test_what_it_infers_of_its_hand_is_what_everybody_knows(players: int) -> Non
         player.functions.infer(view, player._seat(view))
         common = known(table, seat)
         for slot in range(int(view["held"][seat])):
-            told = int(table.state["hinted_kinds"][seat][slot])
-            assert int(view["hinted_kinds"][seat][slot]) == told & int(common["masks"][view["hands"][seat][slot]])
+            hinted = int(table.state["hinted_kinds"][seat][slot])
+            assert int(view["hinted_kinds"][seat][slot]) == hinted & int(common["masks"][view["hands"][seat][slot]])
         table.step()

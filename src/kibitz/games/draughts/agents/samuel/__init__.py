@@ -1,1 +1,1 @@
-"""Samuel's learner: the weights of features, fitted to deeper searches or to how games end."""
+"""Samuel's learner: weights of features, fitted to deeper searches or to the results of games."""

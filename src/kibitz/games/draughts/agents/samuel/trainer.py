@@ -1,8 +1,8 @@
 """Samuel's two ways to learn, as a trainer for `kibitz train draughts samuel`.
 
-The first looks at single positions: the static value is to be what a search of some plies finds, so that the same
-search then sees further. The second looks at whole games, against an older self that stays as it is until it is
-beaten: positions on the way to a win are good, those on the way to a loss are bad.
+The first fits the static evaluation of positions to the values of a search, so that the same search then sees further.
+The values are those of a search with its own weights, or of one that only counts pieces (the setting `pieces`).
+The second learns from the results of whole games against an older self, which is replaced when it is beaten.
 """
 
 from collections.abc import Mapping
@@ -20,25 +20,28 @@ from kibitz.games.draughts.agents.searchers import by_weights
 from kibitz.games.draughts.evaluation import MATERIAL
 
 BLOCK = 20  # games between two fits
-KEPT = 60_000  # positions that are learned from, the last ones
-ENOUGH = 1_000  # positions before anything is fitted
-CHALLENGE = 200  # games against the older self before it is compared with
+KEPT = 60_000  # the latest positions, from which it learns
+ENOUGH = 1_000  # positions before the first fit
+CHALLENGE = 200  # games between comparisons with the older self
 SETTINGS = {
-    "whole_games": Setting(0, 0, 1, "whether it learns from how games end, not from deeper searches"),
-    "depth": Setting(3, 1, 8, "plies that are searched at each move"),
-    "random_moves": Setting(0.1, 0, 1, "the share of moves that are made at random, so that games differ"),
-    "rate": Setting(0.2, 0.01, 1, "how much of a new fit goes into the weights"),
-    "beaten": Setting(0.55, 0.5, 1, "the share of points at which the older self has been beaten, and is replaced"),
+    "whole_games": Setting(0, 0, 1, "1 to learn from the results of games, 0 from deeper searches"),
+    "pieces": Setting(0, 0, 1, "1 if the deeper searches only count pieces, 0 if they use the learned weights"),
+    "depth": Setting(3, 1, 8, "search depth in plies"),
+    "random_moves": Setting(0.1, 0, 1, "share of random moves, so that games differ"),
+    "rate": Setting(0.2, 0.01, 1, "learning rate: the step towards each new fit"),
+    "beaten": Setting(0.55, 0.5, 1, "share of points at which the older self is replaced"),
 }
 
 
 class SamuelTraining:
     def __init__(self, plan: TrainingPlan) -> None:
         if plan.learners != 1:
-            raise KibitzError("samuel learns alone: its older self is its opponent. Name agents to be judged against.")
+            raise KibitzError("samuel learns alone, against its older self. Name only agents to be judged against.")
+        if plan.settings.get("pieces") and plan.settings.get("whole_games"):
+            raise KibitzError("Whole games need no values of searches. Set pieces or whole_games to 1, not both.")
         self.plan, self.settings = plan, plan.settings
         self.rules = plan.game.rule_bits(plan.game.check_rules(plan.rules))
-        self.weights = np.array([MATERIAL, MATERIAL])  # its own, and those of who it plays against
+        self.weights = np.array([MATERIAL, MATERIAL])  # its own, and its opponent's
         if 0 in plan.starts:
             self.weights[:] = plan.starts[0].weights.values
         self.positions = np.zeros((0, COLUMNS))
@@ -52,9 +55,10 @@ class SamuelTraining:
         deals, dice = (numbers(stream, first, BLOCK) for stream in keys(self.plan.seed))
         if not chosen["whole_games"]:
             self.weights[1] = self.weights[0]  # it plays against itself
+        playing = np.array([MATERIAL, MATERIAL]) if chosen["pieces"] else self.weights
         learner = first // BLOCK % 2
         count = play_games(
-            self.rules, self.weights, learner, int(chosen["depth"]), chosen["random_moves"], deals, dice, rows, scores
+            self.rules, playing, learner, int(chosen["depth"]), chosen["random_moves"], deals, dice, rows, scores
         )
         self.positions = np.concatenate([self.positions, rows[:count]])[-KEPT:]
         if len(self.positions) >= ENOUGH:
@@ -87,7 +91,7 @@ class SamuelTraining:
 class Samuel:
     name = "samuel"
     game = "draughts"
-    description = "Learns what features of a position are worth, from deeper searches or from whole games."
+    description = "Learns the weights of features, from deeper searches or from the results of games."
     settings: Mapping[str, Setting] = SETTINGS
     block = BLOCK
     usual = Usual(games=4_000, stretch=400, judged=400, final=2_000, partners=("material",))

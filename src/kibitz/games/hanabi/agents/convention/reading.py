@@ -74,10 +74,10 @@ def read_hint(
     held, named = c.held[seat], hinted_kinds(value)
     may_play = 0
     for slot in range(held):
-        told = named if holds(touched, slot) else ~named
-        kinds[slot] = mask(c, seat, slot) & told
+        hinted = named if holds(touched, slot) else ~named
+        kinds[slot] = mask(c, seat, slot) & hinted
         if kinds[slot] == 0:  # an earlier inference was wrong
-            kinds[slot] = c.hinted_kinds[seat][slot] & told
+            kinds[slot] = c.hinted_kinds[seat][slot] & hinted
         may_play |= int(kinds[slot] & c.playable != 0) << slot
     about = focus(look, may_play & touched & ~look.playable, value, weights)
     if about != NONE:

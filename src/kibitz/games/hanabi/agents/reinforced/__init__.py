@@ -1,1 +1,1 @@
-"""A player that teaches itself from its own games: what it sees of a situation, what it learned, and how it learns."""
+"""Tabular reinforcement learning from the learner's own games: its features, action selection and training."""

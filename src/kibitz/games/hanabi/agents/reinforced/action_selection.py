@@ -1,7 +1,6 @@
-"""What the learner would do: the best play, the best discard and the best hint by its tables, and which of the three.
+"""Action selection: the best play, discard and hint by the learner's tables, and the choice among the three.
 
-The same functions choose in training, where every situation has a bonus for what was explored too little and some
-moves are random, and at any other table, where neither is so.
+The same functions choose in training, with exploration bonuses and some random moves, and in play, without them.
 """
 
 from typing import NamedTuple
@@ -44,15 +43,15 @@ NO_HINT = -1
 ANY = -1
 
 
-class Tables(NamedTuple):
-    """What was learned, by situation, and a bonus for what was explored too little; none outside of training."""
+class ValueTables(NamedTuple):
+    """The learned value of every situation, and its exploration bonus; no bonuses outside of training."""
 
     values: Numbers
     bonuses: Numbers
 
 
 class Option(NamedTuple):
-    """A move, its situation, what that is worth by what was learned, and with its bonus."""
+    """A move with its situation, the situation's value, and the value plus the exploration bonus."""
 
     move: int
     situation: int
@@ -61,7 +60,7 @@ class Option(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A move, and the two situations that decided on it: what to do, and with which card or hint."""
+    """A move, and the two situations behind it: of the action, and of the card or hint."""
 
     move: int
     action: int
@@ -77,13 +76,13 @@ def ideas_of(values: Numbers) -> int:
 
 
 @compiled
-def bonus(tables: Tables, situation: int) -> float:
+def bonus(tables: ValueTables, situation: int) -> float:
     return tables.bonuses[situation] if tables.bonuses.shape[0] else 0.0
 
 
 @compiled
-def better(best: Option, move: int, situation: int, tables: Tables) -> Option:
-    """The better of two options, the first among equals."""
+def better(best: Option, move: int, situation: int, tables: ValueTables) -> Option:
+    """The better of two options, the first on ties."""
     value = tables.values[situation]
     score = value + bonus(tables, situation)
     return Option(move, situation, value, score) if score > best.score else best
@@ -93,8 +92,8 @@ def better(best: Option, move: int, situation: int, tables: Tables) -> Option:
 
 
 @compiled
-def of_own_hand(view: State, notes: Notes, look: Outlook, tables: Tables, wanted: int) -> tuple[Option, Option]:
-    """The best play and the best discard of these slots."""
+def of_own_hand(view: State, notes: Notes, look: Outlook, tables: ValueTables, wanted: int) -> tuple[Option, Option]:
+    """The best play and the best discard from the player's own hand."""
     me, ideas = view.seat, ideas_of(tables.values)
     unseen, unmarked = unseen_copies(view, me), unnoted(view, me, notes)
     play = discard = Option(ANY, 0, NOTHING, NOTHING)
@@ -113,7 +112,7 @@ def of_own_hand(view: State, notes: Notes, look: Outlook, tables: Tables, wanted
 
 
 class Receiver(NamedTuple):
-    """A player who could be given a hint, as its hand will be looked at when it is to move."""
+    """A possible receiver of a hint, with the table as it is expected when it is to move."""
 
     seat: int
     distance: int
@@ -125,17 +124,17 @@ class Receiver(NamedTuple):
 
 @compiled
 def kinds_after_hint(view: State, seat: int, slot: int, value: int, touched: int) -> int:
-    """The kinds that hints leave open of a card after one more that touches these slots, or after NO_HINT."""
-    told = view.hinted_kinds[seat][slot] & ALL
+    """The kinds a card can be by all hints and one more, which touches these slots, or NO_HINT."""
+    left = view.hinted_kinds[seat][slot] & ALL
     if value == NO_HINT:
-        return told
+        return left
     named = hinted_kinds(value)
-    return told & named if holds(touched, slot) else told & ~named
+    return left & named if holds(touched, slot) else left & ~named
 
 
 @compiled
 def intention(view: State, notes: Notes, other: Receiver, values: Numbers, value: int, touched: int) -> Intention:
-    """What a player would most like to play after a hint, or after NO_HINT, if it learned the same."""
+    """The play that another player prefers after a hint, or after NO_HINT, by the same tables."""
     hint = hint_note(value, touched, other.unmarked, view.turn + 1)
     best = Intention(0, NOTHING)
     held, turn = view.held[other.seat], view.turn + other.distance
@@ -148,7 +147,7 @@ def intention(view: State, notes: Notes, other: Receiver, values: Numbers, value
         card = Own(kinds, other.unseen, note, marks, place_of(slot, held, other.unmarked & ~touched))
         situation = play_situation(card, other.look, other.played, turn, view.players, tokens, ideas_of(values))
         if values[situation] > best.value:
-            best = Intention(slot | 0, values[situation])  # int64, as the first is
+            best = Intention(slot | 0, values[situation])  # int64, like the first
     return best
 
 
@@ -161,7 +160,7 @@ def outcome(view: State, other: Receiver, intended: Intention) -> int:
 
 @compiled
 def surely_useless(view: State, other: Receiver, value: int, touched: int) -> int:
-    """The slots of cards that a player knows to be useless after a hint, or after NO_HINT."""
+    """The slots that a player knows to be useless after a hint, or after NO_HINT."""
     slots = 0
     for slot in range(view.held[other.seat]):
         kinds = kinds_after_hint(view, other.seat, slot, value, touched) & other.unseen[0]
@@ -171,9 +170,9 @@ def surely_useless(view: State, other: Receiver, value: int, touched: int) -> in
 
 @compiled
 def of_hints_to(
-    view: State, notes: Notes, tables: Tables, other: Receiver, before: int, wanted: int, best: Option
+    view: State, notes: Notes, tables: ValueTables, other: Receiver, before: int, wanted: int, best: Option
 ) -> Option:
-    """The best hint to a player, if it is better than the best so far. One that tells nothing new is none."""
+    """The better of the best informative hint to a player and the best so far."""
     seat, look = other.seat, other.look
     fits, later = slots_of(view, seat, look.playable), slots_of(view, seat, ALL & ~look.playable & ~look.useless)
     avalanche, critical = slots_of(view, seat, avalanches(view) & look.playable), slots_of(view, seat, look.critical)
@@ -199,8 +198,8 @@ def of_hints_to(
 
 
 @compiled
-def of_hints(view: State, notes: Notes, look: Outlook, tables: Tables, wanted: int) -> Option:
-    """The best hint, or what a hint that is wanted is worth; its move is ANY if there is none."""
+def of_hints(view: State, notes: Notes, look: Outlook, tables: ValueTables, wanted: int) -> Option:
+    """The best hint, or the value of the wanted one; its move is ANY if there is none."""
     best = Option(ANY, 0, NOTHING, NOTHING)
     if view.tokens == 0:
         return best
@@ -220,18 +219,18 @@ def of_hints(view: State, notes: Notes, look: Outlook, tables: Tables, wanted: i
     return best
 
 
-# Which of the three
+# The choice of the action
 
 
 @compiled
-def choose(view: State, notes: Notes, tables: Tables) -> Choice:
-    """The best move by these tables, and by which situations."""
+def choose(view: State, notes: Notes, tables: ValueTables) -> Choice:
+    """The best move by these tables, with its situations."""
     look = outlook(view)
     play, discard = of_own_hand(view, notes, look, tables, (1 << view.held[view.seat]) - 1)
     hint = of_hints(view, notes, look, tables, ANY)
     situation = action_situation(view, play.value, discard.value, hint.value)
     best, choice = better(Option(ANY, 0, NOTHING, NOTHING), play.move, situation, tables), play
-    # With every token there a discard gains none.
+    # With all tokens available, a discard gains none.
     if may_discard(view) and (view.tokens < 8 or hint.move == ANY):
         action = better(best, discard.move, situation + DISCARD_IT, tables)
         best, choice = action, discard if action.move == discard.move else choice
@@ -241,9 +240,9 @@ def choose(view: State, notes: Notes, tables: Tables) -> Choice:
     return Choice(choice.move, best.situation, choice.situation)
 
 
-# In training: at random, now and then
+# Random moves in training
 
-WHETHER, WHAT, WHICH = 1000, 1001, 1002  # which rolls of a turn decide it
+WHETHER, WHAT, WHICH = 1000, 1001, 1002  # the rolls of a turn that decide it
 ROLLS = 1 << 20
 
 
@@ -253,8 +252,8 @@ def is_random(view: State, share: float) -> bool:
 
 
 @compiled
-def random_choice(view: State, notes: Notes, tables: Tables, chosen: Choice) -> Choice:
-    """A play, a discard or a hint, each as likely; what was chosen, if there is none."""
+def random_choice(view: State, notes: Notes, tables: ValueTables, chosen: Choice) -> Choice:
+    """A random play, discard or hint, with equal probabilities; the given choice if there is none."""
     situation = chosen.action - (chosen.action - FOR_ACTIONS) % 3
     action, look = below(view.dice, WHAT, 3), outlook(view)
     if action == HINT_IT:

@@ -1,6 +1,6 @@
-"""The learners that are shipped: tables in data files beside this one.
+"""The trained learners: tables in data files in this folder.
 
-How each was trained, and what it scores on fresh deals, is in the file of the same name that ends in .json.
+The training of each, and its scores on holdout deals, are in the JSON file of the same name.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What all players remember of hints: of every card the last hint that touched it.
+"""Public memory of hints: the last hint that touched each card.
 
-Hints are public, so the notes are kept once for everybody. A card is named by its place in the deck.
+Hints are public, so all players share the notes. A card is named by its place in the deck.
 """
 
 from typing import Protocol
@@ -21,10 +21,10 @@ class Notes(Protocol):
 
 
 # The bits of a note.
-TOGETHER = 0b11  # how many cards the hint touched: 1, 2, or 3 for more
-NEWEST, OLDEST = 1 << 2, 1 << 3  # of the cards that it touched
+TOGETHER = 0b11  # the number of cards the hint touched: 1, 2, or 3 for more
+NEWEST, OLDEST = 1 << 2, 1 << 3  # of the touched cards
 RANK_HINT, FIRST_MARK, WITH_NEXT_DISCARD = 1 << 4, 1 << 5, 1 << 6
-TURN = 8  # where the number of moves made up to then begins
+TURN = 8  # the shift of the turn of the hint
 
 
 @compiled
@@ -38,8 +38,8 @@ def unnoted(view: State, seat: int, notes: Notes) -> int:
 
 @compiled
 def hint_note(value: int, touched: int, unmarked: int, turn: int) -> int:
-    """What is noted of every card that a hint touches; `card_note` adds what differs from card to card."""
-    next_discard = unmarked & -unmarked  # the oldest card nothing was said of
+    """The part of a note that all cards touched by a hint share; `card_note` adds the rest."""
+    next_discard = unmarked & -unmarked  # the oldest unmarked card
     rank = RANK_HINT if value >= 5 else 0
     saves = WITH_NEXT_DISCARD if touched & next_discard else 0
     return min(count_bits(touched), 3) | rank | saves | turn << TURN
@@ -53,7 +53,7 @@ def card_note(note: int, touched: int, unmarked: int, slot: int) -> int:
 
 
 def take_notes(view: State, public: Notes) -> None:
-    """After every move: note a hint of the cards that it touched."""
+    """After every move: if it was a hint, note it for the cards it touched."""
     if view.turn == 0:
         return
     happened = view.history[view.turn - 1]

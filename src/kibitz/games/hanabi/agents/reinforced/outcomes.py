@@ -1,7 +1,6 @@
-"""The memory of the learner: every situation keeps its last outcomes, and newer ones weigh more.
+"""The learner's value estimates: weighted means of the latest outcomes of every situation, newer ones weighing more.
 
-Outcomes are whole numbers, and so are the sums that are kept of them, so that a run gives the same to the last bit
-wherever it was interrupted.
+Outcomes and their sums are integers, so an interrupted run gives bit-identical results.
 """
 
 from collections.abc import Mapping
@@ -12,20 +11,20 @@ import numpy as np
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.reinforced.situations import IDEAS, WEIGHTS
 
-REMEMBERED = 400  # outcomes of a situation
+REMEMBERED = 400  # outcomes per situation
 BEST, UNDECIDED, WORST = 255, 128, 0  # an outcome below UNDECIDED is a penalty
-PRIOR = 0.5  # what a situation is worth that never came up
+PRIOR = 0.5  # the value of a situation that never occurred
 
 
 class Outcomes(NamedTuple):
-    """The memory of the learners, by learner and situation."""
+    """The outcomes of the learners, by learner and situation."""
 
-    latest: Any  # the last outcomes, as a ring
-    count: Any  # of outcomes so far
+    latest: Any  # the latest outcomes, as a ring buffer
+    count: Any  # the number of outcomes so far
     penalties: Any
-    total: Any  # of the outcomes in the ring
-    weighted: Any  # the same, the oldest once, the next twice, and so on
-    tables: Any  # what follows from it, as `play_by_tables` takes it: values, bonuses, and the share of random moves
+    total: Any  # the sum of the ring
+    weighted: Any  # the sum with weight 1 for the oldest, 2 for the next, and so on
+    tables: Any  # the resulting input of `play_by_tables`: values, bonuses, and the share of random moves
 
 
 IN_TRAINING = 2 * WEIGHTS + 1
@@ -40,13 +39,13 @@ def no_outcomes(learners: int, ideas: int, random_moves: float = 0.0) -> Outcome
 
 
 def values_of(memory: Outcomes, learner: int) -> Any:
-    """What a learner plays by outside of training."""
+    """The values of a learner for play outside of training."""
     return memory.tables[learner, :WEIGHTS]
 
 
 @compiled
 def remember(memory: Outcomes, learner: int, situation: int, outcome: int, exploration: float) -> None:
-    """An outcome more. It weighs as much as there are outcomes; each of the older weighs one less than before."""
+    """Add an outcome. Its weight is the number of kept outcomes; older weights decrease by one."""
     count = memory.count[learner, situation]
     oldest = count % REMEMBERED
     if count < REMEMBERED:
@@ -62,7 +61,7 @@ def remember(memory: Outcomes, learner: int, situation: int, outcome: int, explo
     if outcome < UNDECIDED:
         memory.penalties[learner, situation] += 1
     memory.tables[learner, situation] = memory.weighted[learner, situation] / (BEST * kept * (kept + 1) // 2)
-    # The thesis divides by the penalties so far, and does not say what happens before the first.
+    # The thesis divides by the number of penalties, and does not define the case without any.
     uncertain = np.log(count + 2.0) / max(memory.penalties[learner, situation], 1)
     memory.tables[learner, WEIGHTS + situation] = exploration * np.sqrt(uncertain)
 
@@ -71,7 +70,7 @@ SUMS = ("count", "penalties", "total", "weighted")
 
 
 def packed(memory: Outcomes) -> dict[str, Any]:
-    """All of it in small arrays: of the situations that came up only."""
+    """Everything in small arrays, which contain only the situations that occurred."""
     learner, situation = np.nonzero(memory.count)
     rows = {name: getattr(memory, name)[learner, situation] for name in ("latest", *SUMS)}
     return {"learner": learner, "situation": situation, **rows, "tables": memory.tables}
@@ -85,7 +84,7 @@ def unpack(memory: Outcomes, arrays: Mapping[str, Any]) -> None:
 
 
 def begin_with(memory: Outcomes, learner: int, values: Any, certainty: int, exploration: float) -> None:
-    """Let a learner begin with tables that were learned before, each situation counting as `certainty` outcomes."""
+    """Start a learner from earlier tables; each situation counts as `certainty` outcomes."""
     known = np.flatnonzero(values[:IDEAS] != PRIOR)
     outcomes = np.rint(np.clip(values[known], 0, 1) * BEST).astype(np.int64)
     remember_all(memory, learner, known, outcomes, certainty, exploration)

@@ -11,7 +11,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.loop import decision
 from kibitz.games.hanabi.agents import NO_DISCARD
 from kibitz.games.hanabi.agents.choices import hinting_value, playing, slots_of
-from kibitz.games.hanabi.agents.reinforced.action_selection import Choice, Tables, choose, is_random, random_choice
+from kibitz.games.hanabi.agents.reinforced.action_selection import Choice, ValueTables, choose, is_random, random_choice
 from kibitz.games.hanabi.agents.reinforced.notes import NOTES, Notes, take_notes
 from kibitz.games.hanabi.agents.reinforced.situations import WEIGHTS
 from kibitz.games.hanabi.agents.tips import touched_by, touches
@@ -20,7 +20,7 @@ from kibitz.games.hanabi.rules import DISCARD, HINT
 from kibitz.games.hanabi.state import State
 
 SURE_PLAY, SURE_DISCARD = range(2)
-RATED_PLAY, RATED_DISCARD, FITTING_HINT, OTHER_HINT = 2, 13, 24, 35  # and behind each how it is rated, from 0 to 10
+RATED_PLAY, RATED_DISCARD, FITTING_HINT, OTHER_HINT = 2, 13, 24, 35  # each followed by its ratings, from 0 to 10
 RATINGS = range(11)
 REASONS = (
     "I play {card}{fits}",
@@ -28,16 +28,16 @@ REASONS = (
     *(f"I play {{card}}, which by experience I rate {rating} out of 10{{odds}}" for rating in RATINGS),
     *(f"I discard {{card}}, which by experience I rate {rating} out of 10{{risk}}" for rating in RATINGS),
     *(
-        f"By experience I rate this hint {rating} out of 10; it touches {{card}}, which can be played"
+        f"I {{move}}; it touches {{card}}, which can be played, and by experience I rate it {rating} out of 10"
         for rating in RATINGS
     ),
-    *(f"By experience I rate this hint {rating} out of 10; it touches {{card}}" for rating in RATINGS),
+    *(f"I {{move}}; it touches {{card}}, and by experience I rate it {rating} out of 10" for rating in RATINGS),
 )
 
 
 @compiled
 def explained(view: State, choice: Choice, values: Numbers) -> int:
-    """The choice as a decision, with what it is about and how it is rated."""
+    """The choice as a decision, with its subject and rating."""
     rating = int(10 * min(max(values[choice.detail], 0.0), 1.0) + 0.5)
     if choice.move < HINT:
         slot = choice.move % DISCARD
@@ -58,15 +58,15 @@ THOUGHT = struct_dtype([("action", np.int64), ("detail", np.int64)])
 
 
 class Thought(Protocol):
-    """The two situations that decided on the last move, for training."""
+    """The two situations behind the last move, for training."""
 
     action: int
     detail: int
 
 
 def play_by_tables(view: State, public: Notes, memory: Thought, weights: Numbers) -> int:
-    """In training the bonuses stand behind the tables, and behind those the share of random moves."""
-    tables = Tables(weights[:WEIGHTS], weights[WEIGHTS:])
+    """In training, the weights are the tables, the bonuses, and the share of random moves."""
+    tables = ValueTables(weights[:WEIGHTS], weights[WEIGHTS:])
     choice = choose(view, public, tables)
     if weights.shape[0] > WEIGHTS and is_random(view, weights[weights.shape[0] - 1]):
         choice = random_choice(view, public, tables, choice)
@@ -75,7 +75,7 @@ def play_by_tables(view: State, public: Notes, memory: Thought, weights: Numbers
 
 
 def player(name: str, values: Weights | Numbers, title: str = "", description: str = "") -> CompiledAgent:
-    """The agent that plays by tables."""
+    """An agent that plays by these tables."""
     return CompiledAgent(
         name=name,
         game="hanabi",

@@ -1,8 +1,8 @@
-"""The small descriptions of situations that the learner tells apart, as numbers: each is a place in its tables.
+"""The learner's features: situations, discretized and numbered as indices of its tables.
 
-There are four tables, one behind the other in one vector: for a card to play, a card to discard, a hint to give, and
-for what to do of the three. Counts are capped and chances are put into classes, so that situations come up again.
-Behind the tables stands which of the ideas beyond the thesis are used (see `INFERENCE` and the others).
+Four tables are concatenated in one vector: for the card to play, the card to discard, the hint to give, and the choice
+among the three. Counts are capped and probabilities are binned, so that situations recur. The last number of the vector
+tells which extensions of the thesis are in use (see `INFERENCE` and the others).
 """
 
 from typing import NamedTuple
@@ -32,21 +32,21 @@ FOR_PLAYS = 0
 FOR_DISCARDS = FOR_PLAYS + PLAYS
 FOR_HINTS = FOR_DISCARDS + DISCARDS
 FOR_ACTIONS = FOR_HINTS + HINTS
-IDEAS = FOR_ACTIONS + ACTIONS  # the place of the ideas in use
+IDEAS = FOR_ACTIONS + ACTIONS  # the index of the extensions in use
 WEIGHTS = IDEAS + 1
 
-# Ideas beyond the thesis, as bits.
-INFERENCE = 1  # how likely a card fits, is useless or critical by what its holder sees, instead of by its hints
-SIGNALS = 2  # which of the cards that a hint touched a card is, and whether the hint is fresh
-PARTNERS = 4  # what the receiver of a hint would then play, by the learner's own table, and whether that is right
-LOOK_AHEAD = 8  # the piles as they will be when the receiver moves, if all play what they would
+# Extensions of the thesis, as bits.
+INFERENCE = 1  # judge a card by all that its holder sees, not only by its hints
+SIGNALS = 2  # a card's position among those its last hint touched, and whether that hint is recent
+PARTNERS = 4  # the receiver's next play by the learner's own tables, and whether it is right
+LOOK_AHEAD = 8  # the piles as expected when the receiver moves
 ALL_IDEAS = INFERENCE | SIGNALS | PARTNERS | LOOK_AHEAD
 
 
 class Own(NamedTuple):
     """A card as its holder knows it."""
 
-    kinds: int  # what it can be
+    kinds: int  # the kinds it can be
     unseen: Copies  # the copies that the holder does not see
     note: int
     marks: int
@@ -58,7 +58,7 @@ NEXT_DISCARD, LAST_DRAWN, BETWEEN = range(3)
 
 @compiled
 def place_of(slot: int, held: int, unmarked: int) -> int:
-    """Where a card is in the hand: the oldest that nothing was said of, the newest, or another."""
+    """A card's position: the oldest unmarked one, the newest, or another."""
     if unmarked & -unmarked == 1 << slot:
         return NEXT_DISCARD
     return LAST_DRAWN if slot == held - 1 else BETWEEN
@@ -76,7 +76,7 @@ def token_class(tokens: int) -> int:
 
 @compiled
 def in_quarters(part: int, whole: int) -> int:
-    """A chance as one of six classes: none, four quarters, certain."""
+    """A probability as one of six classes: 0, four quarters, 1."""
     if part == 0:
         return 0
     return 5 if part == whole else 1 + 4 * part // whole
@@ -84,14 +84,14 @@ def in_quarters(part: int, whole: int) -> int:
 
 @compiled
 def some_or_all(kinds: int, wanted: int) -> int:
-    """0 if a card can be none of the wanted kinds, 2 if it must be one, else 1."""
+    """0 if the card cannot be of a wanted kind, 2 if it must be, else 1."""
     found = kinds & wanted
     return 0 if found == 0 else 2 if found == kinds else 1
 
 
 @compiled
 def piles_below(played: int, kinds: int) -> int:
-    """How many piles are lower than a card of one rank by more than a card, at most 2; 0 if its rank is not known."""
+    """The number of piles that lack more than one card below this one's rank, at most 2; 0 if the rank is unknown."""
     ranks = ranks_of(kinds)
     if count_bits(ranks) != 1:
         return 0
@@ -103,8 +103,8 @@ def piles_below(played: int, kinds: int) -> int:
 
 @compiled
 def group_class(note: int) -> int:
-    """By which of the cards that the last hint touched this is: 0 untouched, 1 alone, then the newest and the oldest of
-    two, the newest, the oldest and the others of more."""
+    """A card's position among those its last hint touched: 0 untouched, 1 alone, then the newest and the oldest of two,
+    and the newest, the oldest and the others of more."""
     together = note & TOGETHER
     if together < 2:
         return together
@@ -155,13 +155,13 @@ def discard_situation(card: Own, look: Outlook, played: int, tokens: int, ideas:
 
 
 class HintEffect(NamedTuple):
-    """What a hint does, in slots of its receiver's hand."""
+    """The effects of a hint, as slots of its receiver's hand."""
 
     touched: int
-    fits: int  # of all the hand: what fits when the receiver moves
+    fits: int  # of the whole hand: playable when the receiver moves
     fits_later: int
-    freed: int  # surely useless now, and not before
-    revealed: int  # colour and rank are hinted now, and were not before
+    freed: int  # newly known to be useless
+    revealed: int  # newly hinted in both colour and rank
     avalanche: int
     critical: int
     next_discard: int
@@ -170,14 +170,14 @@ class HintEffect(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """The card that a player would most like to play, and what that is worth to it."""
+    """The play that a player prefers, and its value to that player."""
 
     slot: int
     value: float
 
 
 WAITS, RIGHT, WRONG = range(3)
-PLAYS_FROM = 0.6  # a player that values its best play less is expected to do something else
+PLAYS_FROM = 0.6  # with a lower value of its best play, a player is expected to do something else
 
 
 @compiled
@@ -205,12 +205,12 @@ def hint_situation(effect: HintEffect, before: int, then: Intention, ideas: int)
     return FOR_HINTS + index * 2 + (in_danger if ideas & PARTNERS else False)
 
 
-PLAY_IT, DISCARD_IT, HINT_IT = range(3)  # behind the situation of an action: which of the three
+PLAY_IT, DISCARD_IT, HINT_IT = range(3)  # the action, added to its situation
 
 
 @compiled
 def action_situation(view: State, play: float, discard: float, hint: float) -> int:
-    """By what is left, and what the best play, discard and hint are worth; a hint that cannot be given, less than 0."""
+    """The situation of an action, by tokens, lives, deck and the best options' values (negative if impossible)."""
     left = CARDS - view.drawn
     index = view.tokens * 3 + view.lives - 1
     index = index * 3 + (2 if left == 0 else 1 if left < 8 else 0)

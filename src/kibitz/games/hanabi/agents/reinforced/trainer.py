@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
+from kibitz.core.agent_faults import naming_the_agent
 from kibitz.core.trainer import Setting, TrainingPlan
 from kibitz.engine.seeds import keys, numbers
 from kibitz.errors import KibitzError
@@ -20,8 +21,8 @@ from kibitz.games.hanabi.agents.reinforced.situations import (
 )
 from kibitz.games.hanabi.agents.reinforced.training_games import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 
-BLOCK = 250  # games at a table before the players move to other seats
-CERTAINTY = 50  # outcomes that a situation of earlier tables counts as
+BLOCK = 250  # games before the players change seats
+CERTAINTY = 50  # the weight of a situation in earlier tables, in outcomes
 
 
 def switch(about: str, default: float = 1.0) -> Setting:
@@ -73,7 +74,7 @@ class ReinforcedTraining:
                 )
 
     def train(self, first: int, games: int) -> Any:
-        """Whole blocks of games: `first` and `games` have to be multiples of BLOCK."""
+        """Play and learn whole blocks of games: `first` and `games` must be multiples of BLOCK."""
         return np.concatenate([self.block(game) for game in range(first, first + games, BLOCK)])
 
     def block(self, first: int) -> Any:
@@ -81,18 +82,19 @@ class ReinforcedTraining:
         players = plan.players[number % len(plan.players)]
         shift = number // len(plan.players) % players
         table = plan.table(players)
-        seated = [table[(seat - shift) % players] for seat in range(players)]
-        learners = np.array([each if isinstance(each, int) else FIXED for each in seated], np.int64)
-        agents = [LEARNER if isinstance(each, int) else each for each in seated]
+        order = [table[(seat - shift) % players] for seat in range(players)]
+        learners = np.array([each if isinstance(each, int) else FIXED for each in order], np.int64)
+        agents = [LEARNER if isinstance(each, int) else each for each in order]
         seats, pair, scores = seats_of(plan.game, agents), np.zeros(2, plan.game.dtype), np.zeros(BLOCK, np.int64)
         for struct, learner in zip(seats.seats, learners, strict=True):
-            if learner != FIXED:  # it plays by what it learns meanwhile
+            if learner != FIXED:  # it plays by the tables it is learning
                 struct["weights"], struct["weight_count"] = self.memory.tables[learner].ctypes.data, IN_TRAINING
         cards, dice = (numbers(stream, first, BLOCK) for stream in keys(plan.seed))
         rules = plan.game.rule_bits(plan.game.check_rules(plan.rules))
-        done = train(
-            pair, seats, learners, rules, cards, dice, self.memory, self.recent[players], scores, self.settings
-        )  # fmt: skip
+        with naming_the_agent(plan.game, agents, pair, seats):
+            done = train(
+                pair, seats, learners, rules, cards, dice, self.memory, self.recent[players], scores, self.settings
+            )  # fmt: skip
         check_memories(agents, seats)
         if done < BLOCK:
             names = ", ".join(agent.name for agent in agents if agent is not LEARNER)
@@ -110,7 +112,7 @@ class ReinforcedTraining:
         self.recent[:] = scores
 
     def learned(self) -> tuple[CompiledAgent, ...]:
-        """Values of 16 bits are exact enough, and the files of them small."""
+        """The learned agents; 16-bit values are exact enough, and keep files small."""
         return tuple(
             player(f"learner {number + 1}", values.astype(np.float16))
             for number, values in enumerate(self.memory.tables[:, :WEIGHTS])

@@ -1,9 +1,8 @@
 """Training games: the learner plays, sometimes at random, and records the outcome of every choice.
 
-A right play or the discard of a useless card rewards the choices that led to it; a misplay, or the loss of a playable
-card or a last copy, punishes them. A play also rewards or punishes the last hint about that card, no matter who plays
-it.
-After the game every choice is rewarded by how far the score lies above the median of the last games, or punished.
+A right play or the discard of a useless card rewards the choices behind it; a misplay, or the loss of a playable card
+or a last copy, punishes them. A play also rewards or punishes the last hint about its card. After the game, every
+choice is rewarded or punished by the difference of the score from the median of recent games.
 """
 
 from typing import Any, NamedTuple
@@ -14,8 +13,8 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
 from kibitz.engine.dice import set_dice
 from kibitz.engine.generic import observe
-from kibitz.engine.loop import SEEN, WORLD, move_of, notify_observers
-from kibitz.engine.seat import Seats, decide_at, has, struct_at
+from kibitz.engine.loop import SEEN, WORLD, move_by, notify_observers
+from kibitz.engine.seat import Seats, has, struct_at
 from kibitz.games.hanabi.agents.reinforced.outcomes import BEST, UNDECIDED, WORST, Outcomes, remember
 from kibitz.games.hanabi.agents.reinforced.player import THOUGHT
 from kibitz.games.hanabi.cards import holds
@@ -43,21 +42,21 @@ thought_at = struct_at(THOUGHT)
 
 
 class Settings(NamedTuple):
-    """What can be chosen about learning."""
+    """The hyperparameters of learning."""
 
     exploration: float = 2**0.5
     random_moves: float = 0.01
-    game_reward: float = 30.0  # of an outcome's 255, for each point above the median
+    game_reward: float = 30.0  # per point above the median; outcomes go up to 255
     discard_credit: float = 0.0  # whether discards are credited to hints, too
     action_credit: float = 1.0  # whether immediate outcomes are also credited to the choice of the action
-    inference: float = 1.0  # the ideas beyond the thesis: see `situations`
+    inference: float = 1.0  # extensions of the thesis: see `situations`
     signals: float = 1.0
     partners: float = 1.0
     look_ahead: float = 1.0
 
 
 class Diary(NamedTuple):
-    """What was chosen in a game, by turn; and the turn of the last hint about each card, NOBODY's if there is none."""
+    """The choices of a game, by turn, and the turn of the last hint about each card."""
 
     learner: Any
     action: Any
@@ -78,7 +77,7 @@ def became_of(state: State, seat: int, move: int) -> int:
 
 @compiled
 def credit(memory: Outcomes, diary: Diary, turn: int, outcome: int, exploration: float, actions: int) -> None:
-    """Reward or punish a choice: which card or hint, and, if `actions` count, that it was to be one."""
+    """Reward or punish a choice of a card or hint and, if `actions` count, the choice of the action."""
     learner = diary.learner[turn]
     if learner != FIXED:
         remember(memory, learner, diary.detail[turn], outcome, exploration)
@@ -88,7 +87,7 @@ def credit(memory: Outcomes, diary: Diary, turn: int, outcome: int, exploration:
 
 @compiled
 def note_hint(state: State, diary: Diary, turn: int) -> None:
-    """The last move was a hint: it is the last about every card that it touched."""
+    """Enter the last move, a hint, as the last hint about every card it touched."""
     happened = state.history[turn]
     seat = (event_move(happened) - HINT) // 10
     for slot in range(state.held[seat]):
@@ -98,7 +97,7 @@ def note_hint(state: State, diary: Diary, turn: int) -> None:
 
 @compiled
 def median(counts: Any) -> int:
-    """Of scores that are counted."""
+    """The median of the counted scores."""
     half, below_or_at, middle = counts.sum() / 2, 0, 0
     while below_or_at + counts[middle] < half:
         below_or_at += counts[middle]
@@ -108,7 +107,7 @@ def median(counts: Any) -> int:
 
 @compiled
 def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Diary, settings: Settings) -> int:
-    """Play a game that was dealt, crediting the outcome of each move; the number of turns, or ILLEGAL.
+    """Play a dealt game, crediting the outcome of each move; returns the number of turns, or ILLEGAL.
 
     Learners are asked like any other agent. Their memory holds the situations that decided.
     """
@@ -119,7 +118,7 @@ def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Di
         learner = learners[seat]
         observe(pair, seat, has(seats.cheats, seat))
         diary.learner[turn] = learner
-        move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
+        move = move_by(structs[seat], view)
         if not allowed(state, move):
             return ILLEGAL
         if learner != FIXED:
@@ -144,9 +143,9 @@ def train(
     pair: Any, seats: Seats, learners: Any, rules: int, deals: Any, dice: Any,
     memory: Outcomes, recent: Any, results: Any, settings: Settings,
 ) -> int:  # fmt: skip
-    """Play and learn from a game for every stream; how many went to their end.
+    """Play a game per stream and learn from it; returns the number of finished games.
 
-    `learners` says who learns in which seat, or FIXED. `recent` has the scores of the last games, the newest last.
+    `learners` gives the learner in each seat, or FIXED. `recent` has the scores of the last games, the newest last.
     """
     state, players = pair[WORLD], learners.shape[0]
     turns = np.zeros((3, LONGEST), np.int64)

@@ -35,7 +35,7 @@ WORLD_FIELDS: list[tuple[Any, ...]] = [
     ("tokens", np.int64), ("lives", np.int64), ("drawn", np.int64), ("countdown", np.int64),
 ]  # fmt: skip
 ENDGAME_WORLD = struct_dtype(WORLD_FIELDS)
-World: Any = Any  # a struct of the type END_WORLD
+World: Any = Any  # a struct of the type ENDGAME_WORLD
 
 
 class EndgameBudget(NamedTuple):

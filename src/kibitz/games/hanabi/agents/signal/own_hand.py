@@ -22,7 +22,7 @@ OWN_HAND_FIELDS: list[tuple[Any, ...]] = [
     ("elsewhere", np.int64),  # kinds in the other hands
 ]  # fmt: skip
 OWN_HAND = struct_dtype(OWN_HAND_FIELDS)
-OwnHand: Any = Any  # a struct of the type OWN
+OwnHand: Any = Any  # a struct of the type OWN_HAND
 
 
 @compiled

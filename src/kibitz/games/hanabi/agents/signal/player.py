@@ -57,11 +57,11 @@ from kibitz.games.hanabi.state import CARDS, OPEN, State
 
 PUBLIC = struct_dtype([("tables", COMMON_KNOWLEDGE, 3)])
 MEMORY = struct_dtype([("tables", COMMON_KNOWLEDGE, 3), ("own", OWN_HAND), ("world", ENDGAME_WORLD)])
-Tables = Any  # the three of PUBLIC or of MEMORY
+KnowledgeTables = Any  # the three structs of PUBLIC or of MEMORY
 
 
 @compiled
-def start(tables: Tables, view: State) -> None:
+def start(tables: KnowledgeTables, view: State) -> None:
     if tables[START].begun == 0:
         begin(tables[START], view)
         tables[NOW] = tables[START]
@@ -107,13 +107,13 @@ def budget(weights: Numbers) -> EndgameBudget:
 
 
 @compiled
-def knowledge_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
+def knowledge_tables(view: State, public: Any, memory: Any, weights: Numbers) -> KnowledgeTables:
     """Common knowledge, up to date."""
     return public.tables if may_share(view, public, memory, weights) else memory.tables
 
 
 @compiled
-def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
+def decide(view: State, tables: KnowledgeTables, memory: Any, weights: Numbers) -> int:
     """The decision of a seat, from common knowledge and its view."""
     own, c = memory.own, tables[NOW]
     look(own, c, view)
@@ -134,7 +134,7 @@ def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
 
 
 @compiled
-def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
+def play(view: State, tables: KnowledgeTables, memory: Any, slot: int, weights: Numbers) -> int:
     """Play a card; of several that are publicly playable, the one that encodes the sum."""
     c = tables[NOW]
     fit = known_playable(c, view.seat, c.playable)
@@ -146,7 +146,7 @@ def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) 
 
 
 @compiled
-def discard(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
+def discard(view: State, tables: KnowledgeTables, memory: Any, instead: bool, weights: Numbers) -> int:
     """Discard a card; of several that cost about as little, the one that encodes the sum.
 
     `instead` means in place of a hint, when none encodes the sum.
@@ -183,7 +183,7 @@ def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> i
 
 
 @compiled
-def is_truthful(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
+def is_truthful(view: State, tables: KnowledgeTables, move: int, weights: Numbers) -> bool:
     """Whether everything read into a move is true, as far as the mover sees."""
     tables[DRAFT] = tables[NOW]
     draft = tables[DRAFT]

@@ -1,25 +1,33 @@
-// A row of coins, of which the two at the ends may be taken, and what everybody has.
+// @ts-check
+// A row of coins, with buttons for the two at the ends, and everybody's sum.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
+import { boardFrame, nameOf, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
 
 export function mount(root, actions) {
+  const frame = boardFrame(root, actions, { sides: true });
+  const row = h("div", { class: "coins", role: "group", "aria-label": "The row" });
+  frame.field.append(row);
   let choices = [];
   let fresh = null;
-  const may = (end) => choices.some((each) => each.move === end);
+  let ahead = {}; // the context, for moves before one's turn
+  const legal = (end) => (among) => among.find((each) => each.move === end);
+  const may = (end) => Boolean(legal(end)(choices)) || ahead.premoves;
+  const take = (end) => (ahead.premoves ? actions.premove(legal(end), `the coin at the ${end}`) : actions.move(end));
 
   function coin(value, place, count) {
     const end = place === 0 && may("left") ? "left" : place === count - 1 && may("right") ? "right" : null;
     const look = { class: "coin", style: { "--worth": value } };
     if (!end) return h("span", { ...look, role: "img", "aria-label": `${value}` }, value);
-    return button(value, () => actions.move(end), { ...look, class: "coin end", data: { key: end }, "aria-label": `take the ${value} at the ${end}` });
+    return button(value, () => take(end), { ...look, class: `coin end ${ahead.premove === `the coin at the ${end}` ? "premoved" : ""}`, data: { key: end }, "aria-label": `take the ${value} at the ${end}` });
   }
 
   return {
-    keys: [["←, →", "take the coin at that end"], ["l, r", "the same"]],
+    keys: [["l, r", "take the coin at the left or right end"]],
     key(event) {
-      const end = { ArrowLeft: "left", l: "left", ArrowRight: "right", r: "right" }[event.key];
+      const end = { l: "left", r: "right" }[event.key.toLowerCase()];
       if (!end || !may(end)) return false;
-      actions.move(end);
+      take(end);
       return true;
     },
     animate(event) {
@@ -27,11 +35,13 @@ export function mount(root, actions) {
     },
     render(view, context) {
       choices = context.choices;
+      ahead = context;
       const most = Math.max(...view.won);
-      redraw(root,
-        h("div", { class: "coins", role: "group", "aria-label": "The row" }, view.row.map((value, place) => coin(value, place, view.row.length)), !view.row.length && h("p", {}, "No coins are left.")),
-        h("ul", { class: "purses" }, view.won.map((won, seat) => h("li", { class: `${context.to_move === seat ? "acts" : ""} ${won === most && won ? "most" : ""} ${fresh === seat && !reducedMotion() ? "fresh" : ""}` },
-          h("span", {}, context.names[seat]), h("b", {}, won), h("progress", { max: view.all, value: won, "aria-label": `${context.names[seat]} has ${won} of ${view.all}` })))));
+      frame.update(context);
+      sidePlates(frame, context, { more: (seat) => [h("span", { class: `won ${view.won[seat] === most && most ? "most" : ""} ${fresh === seat && !reducedMotion() ? "fresh" : ""}` },
+        h("progress", { max: view.all, value: view.won[seat], "aria-label": `${nameOf(context, seat)} has ${view.won[seat]} of ${view.all}` }), h("b", {}, view.won[seat]))] });
+      redraw(frame.prompt, choices.length > 0 ? yourTurn("Take a coin from one end of the row.") : waitingWords(context));
+      redraw(row, view.row.map((value, place) => coin(value, place, view.row.length)), !view.row.length && h("p", {}, "No coins are left."));
       fresh = null;
     },
   };

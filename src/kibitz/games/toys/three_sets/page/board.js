@@ -1,12 +1,27 @@
-// Three sets of two numbers: first a set is chosen, then a number of it is picked.
+// @ts-check
+// Three sets of two numbers: one player chooses a set, the other picks a number of it.
 
 import { button, h, redraw } from "/static/dom.js";
+import { boardFrame, nameOf, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
 
 export function mount(root, actions) {
+  const frame = boardFrame(root, actions, { sides: true });
+  const sets = h("div", { class: "sets" });
+  frame.field.append(sets);
   let choices = [];
   const make = (move) => choices.some((each) => each.move === move) && actions.move(move);
 
-  function set(numbers, place, view, context) {
+  function task(view, context) {
+    if (view.chosen !== null && view.chosen !== undefined) return `Pick one of the two numbers: ${nameOf(context, 0)} wants a high one, you a low one.`;
+    const picks = {
+      opponent: "Your opponent then picks one of its two numbers",
+      coin: "A coin then picks one of its two numbers",
+      dice: "Two dice then pick the higher number if they show 7 or more, and else the lower one",
+    }[view.picks];
+    return `Choose a set. ${picks}; you want a high one.`;
+  }
+
+  function set(numbers, place, view) {
     const name = `set ${place + 1}`;
     const chosen = view.chosen === place;
     const open = choices.some((each) => each.move === name);
@@ -22,7 +37,7 @@ export function mount(root, actions) {
   }
 
   return {
-    keys: [["1 … 3", "choose a set"], ["1, 2", "then: pick its first or second number"]],
+    keys: [["1 … 3", "choose a set"], ["then 1, 2", "pick its first or second number"]],
     key(event) {
       const choice = choices[Number(event.key) - 1];
       if (choice) actions.move(choice.move);
@@ -30,10 +45,10 @@ export function mount(root, actions) {
     },
     render(view, context) {
       choices = context.choices;
-      const second = view.coin ? "a coin" : context.names[1];
-      redraw(root,
-        h("p", { class: "task" }, `${context.names[0]} chooses a set and wants a great number; then ${second} picks one of its two.`),
-        h("div", { class: "sets" }, view.sets.map((numbers, place) => set(numbers, place, view, context))));
+      frame.update(context);
+      sidePlates(frame, context);
+      redraw(frame.prompt, choices.length === 0 ? waitingWords(context) : yourTurn(task(view, context)));
+      redraw(sets, view.sets.map((numbers, place) => set(numbers, place, view)));
     },
   };
 }

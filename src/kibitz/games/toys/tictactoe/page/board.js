@@ -1,38 +1,50 @@
-// Nine places. One that may be marked is a button; the last mark and a row of three are shown.
+// @ts-check
+// Nine places: free ones are buttons; the last mark and a row of three are highlighted.
 
 import { button, reducedMotion, h, redraw } from "/static/dom.js";
+import { boardFrame, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
 
 const NAMES = { "✕": "cross", "○": "circle" };
 const TOP_DOWN = [6, 7, 8, 3, 4, 5, 0, 1, 2];
 const text = (place) => `${"abc"[place % 3]}${Math.floor(place / 3) + 1}`;
 
 export function mount(root, actions) {
+  const frame = boardFrame(root, actions, { sides: true });
+  const places = h("div", { class: "places", role: "group", "aria-label": "The board" });
+  frame.field.append(places);
   let choices = [];
+  let ahead = {}; // the context, for moves before one's turn
   let fresh = null;
 
   function place(at, view) {
     const mark = view.marks[at];
     const move = text(at);
-    const open = choices.some((each) => each.move === move);
-    const said = mark ? `${move}, ${NAMES[mark]}` : `${move}, free`;
-    const marked = `${view.last === at ? "last" : ""} ${view.row.includes(at) ? "row" : ""} ${fresh === at && !reducedMotion() ? "fresh" : ""}`;
-    return button(mark, () => actions.move(move), { class: `place ${NAMES[mark] ?? ""} ${marked}`, disabled: !open, data: { key: move, mark: "✕○"[view.to_move] }, "aria-label": said });
+    const legal = (among) => among.find((each) => each.move === move);
+    const open = legal(choices) || (ahead.premoves && !mark);
+    const press = () => (ahead.premoves ? actions.premove(legal, move) : actions.move(move));
+    const label = mark ? `${move}, ${NAMES[mark]}` : `${move}, free`;
+    const marked = `${view.last === at ? "last" : ""} ${view.row.includes(at) ? "row" : ""} ${fresh === at && !reducedMotion() ? "fresh" : ""} ${ahead.premove === move ? "premoved" : ""}`;
+    return button(mark, press, { class: `place ${NAMES[mark] ?? ""} ${marked}`, disabled: !open, data: { key: move, mark: "✕○"[ahead.premoves ? ahead.as : view.to_move] }, "aria-label": label });
   }
 
   return {
-    keys: [["1 … 9", "mark a place, as they lie on a number pad"]],
+    keys: [["1 … 9", "mark a place, as on a number pad"]],
     key(event) {
       const at = Number(event.key) - 1;
-      const open = Number.isInteger(at) && at >= 0 && choices.some((each) => each.move === text(at));
-      if (open) actions.move(text(at));
-      return open;
+      const free = Number.isInteger(at) && at >= 0 && root.querySelector(`[data-key="${text(at)}"]:not([disabled])`);
+      if (free) /** @type {HTMLElement} */ (free).click();
+      return Boolean(free);
     },
     animate(event) {
       fresh = "abc".indexOf(event.move[0]) + 3 * (Number(event.move[1]) - 1);
     },
     render(view, context) {
       choices = context.choices;
-      redraw(root, h("div", { class: "places", role: "group", "aria-label": "The board" }, TOP_DOWN.map((at) => place(at, view))));
+      ahead = context;
+      frame.update(context);
+      sidePlates(frame, context, { sign: (seat) => h("span", { class: `sign-disc ${NAMES["✕○"[seat]]}`, role: "img", "aria-label": NAMES["✕○"[seat]] }, "✕○"[seat]) });
+      redraw(frame.prompt, choices.length > 0 ? yourTurn("Choose a free place.") : waitingWords(context));
+      redraw(places, TOP_DOWN.map((at) => place(at, view)));
       fresh = null;
     },
   };

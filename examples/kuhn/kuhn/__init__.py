@@ -1,0 +1,1 @@
+"""Kuhn poker: one card each, one bet, and the higher card wins."""

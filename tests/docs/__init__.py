@@ -1,0 +1,1 @@
+"""The documentation: its examples run, its commands exist, its links lead somewhere."""
