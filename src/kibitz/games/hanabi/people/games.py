@@ -7,7 +7,6 @@ in which a person plays with a program: `Treatment: ('program', seed)`, the deck
 
 import ast
 import gzip
-import io
 import random
 import re
 import zlib
@@ -149,10 +148,8 @@ def inputs_of(views: Any) -> tuple[Any, Any, Any, Any, Any]:
 def text_in(path: Path) -> str:
     """The text of a file, which may be compressed with gzip."""
     try:
-        content = read_small(path, MOST_BYTES)
-        if path.suffix == ".gz":
-            with gzip.open(io.BytesIO(content)) as plain:
-                content = plain.read(MOST_BYTES + 1)
+        with path.open("rb") as file, gzip.open(file) if path.suffix == ".gz" else file as plain:
+            content = plain.read(MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise KibitzError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if len(content) > MOST_BYTES:
@@ -366,7 +363,7 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         if path.is_dir():
             inside = sorted({each for pattern in GAMES for each in path.rglob(pattern)})
-            found += [each for each in inside if not each.name.startswith("survey")]
+            found += [each for each in inside if each.is_file() and not each.name.startswith("survey")]
         else:
             found.append(path)
     return found
