@@ -54,7 +54,7 @@ class Seen:
         certain, fresh = self.rows[:, CERTAIN] > 0, self.rows[:, FRESH] > 0
         could = self.could(CERTAIN, PLAYS)
         alone = self.could(ALONE, PLAYS)
-        told = self.could(TO_PLAY, HINTS)
+        hintable = self.could(TO_PLAY, HINTS)
         return {
             "plays": (one, play), "discards": (one, discard), "hints": (one, hint),
             "plays: certain": (play, play & certain),
@@ -65,7 +65,7 @@ class Seen:
             "a fresh hint on one card: plays it": (alone, alone & play & (self.rows[:, ALONE] > 0)),
             "discards: unhinted": (discard, discard & (self.rows[:, FREE] > 0)),
             "discards: the oldest unhinted": (discard, discard & (self.rows[:, OLDEST_FREE] > 0)),
-            "could hint a playable card: does": (told, told & hint & (self.rows[:, TO_PLAY] > 0)),
+            "could hint a playable card: does": (hintable, hintable & hint & (self.rows[:, TO_PLAY] > 0)),
         }  # fmt: skip
 
     def could(self, place: int, kind: int) -> Any:

@@ -62,17 +62,17 @@ def main() -> None:
     for players in track(HANABI.players, name, transient=True):
         moves = searched(name, players, chosen.games, chosen.seed)
         slowest, most = max(moves), max(moves, key=lambda move: move[1])
-        rate = sum(spent for spent, _ in moves) / max(sum(tries for _, tries in moves), 1)
+        rate = sum(spent for spent, _ in moves) / max(sum(visits for _, visits in moves), 1)
         mean = sum(spent for spent, _ in moves) / len(moves)
-        at_once = sum(tries <= PROBES for _, tries in moves) / len(moves)
+        at_once = sum(visits <= PROBES for _, visits in moves) / len(moves)
         speed = games_a_second(players, chosen.alone, chosen.seed)
         rows.append((players, mean, slowest[0], at_once, most[1], ASKED_FOR * rate, speed))
     print(f"{name} in one seat, {chosen.games} games of seed {chosen.seed}; CPU seconds on one thread\n")
     print(f"| players | per move | the slowest | settled at once | most | {ASKED_FOR:,} playouts | `signal` alone |")
     print("|---|---|---|---|---|---|---|")
-    for players, mean, slow, at_once, tries, full, speed in rows:
+    for players, mean, slow, at_once, visits, full, speed in rows:
         print(
-            f"| {players} | {mean:.2f} s | {slow:.2f} s | {at_once:.0%} | {tries:,} | {full:.2f} s | "
+            f"| {players} | {mean:.2f} s | {slow:.2f} s | {at_once:.0%} | {visits:,} | {full:.2f} s | "
             f"{speed:,.0f} games/s |"
         )
     print(f"\nMost memory of the whole process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -17,7 +17,16 @@ ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = 120
 
 # What is checked, files or folders. Python contributes its docstrings, comments and texts of at least three words.
-MARKDOWN = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks", "docs", "examples")
+MARKDOWN = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "CODE_OF_CONDUCT.md",
+    "benchmarks",
+    "docs",
+    "examples",
+)
 TOML = ("experiments", "examples", "src", "pyproject.toml")
 PAGES = ("src", "examples")
 PYTHON = ("benchmarks", "docs", "examples", "src", "tests", "tools")

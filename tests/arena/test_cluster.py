@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.arena.cluster import Cluster
+from kibitz.arena.cluster import Cluster, written
 from kibitz.arena.cross import Cross, CrossPlan
 from kibitz.arena.match import ChunkSize, Match, play
 from kibitz.arena.measure import MeasuredMatch
+from kibitz.engine import folders
 from kibitz.errors import KibitzError
 from kibitz.learn.evolution import Evolution, EvolutionPlan
 from tests.arena.clusters import LocalCluster
@@ -143,3 +144,20 @@ def test_a_scheduler_without_workers_is_waited_for_and_then_reported(tmp_path: P
     ):
         Cluster(there.address, said.append, wait=0.2)
     assert said == [f"Waiting for a worker at {there.address}…"]
+
+
+def test_a_bot_that_somebody_else_could_change_is_not_executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders.checked_folder.cache_clear()
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "mine"))
+    place = written(Path("../bot.py"), BOT.encode())
+    assert place.is_relative_to(tmp_path / "mine")
+    place.write_text("planted")
+    assert written(Path("../bot.py"), BOT.encode()).read_text() == BOT
+    place.chmod(0o666)
+    place.unlink()
+    place.symlink_to(tmp_path / "other.py")
+    assert not written(Path("../bot.py"), BOT.encode()).is_symlink()
+    place.parent.chmod(0o777)
+    with pytest.raises(OSError, match="other users can write to"):
+        written(Path("../bot.py"), BOT.encode())
+    folders.checked_folder.cache_clear()

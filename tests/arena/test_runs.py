@@ -1,8 +1,10 @@
 """A run's folder: found again, locked, refused with what differs, and the same bytes whatever happened on the way."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from kibitz.arena.runs import Entries, Numbers, Tally, Texts, begin, kept, opened, runs_folder
-from kibitz.arena.runs.folder import Run, command_of
+from kibitz.arena.runs.folder import Run, command_of, short
 from kibitz.errors import KibitzError
 
 PLAN = {"agents": ["piers", "iggi"], "seed": 5, "budget": None}
@@ -194,3 +196,96 @@ def test_a_million_games_are_written_and_read_in_the_memory_of_a_part(tmp_path: 
     games, kilobytes = map(int, done.split())
     assert games == 1_000_000
     assert kilobytes < 60_000  # the rows alone are 24 MB
+
+
+def written_by_others(runs: Path, name: str, **fields: object) -> Path:
+    folder = runs / name
+    folder.mkdir(parents=True)
+    plan = {"kibitz_run": 1, "what": "match", "plan": {}, "command": ["match", "coins"], "directory": "/", **fields}
+    (folder / "plan.json").write_text(json.dumps(plan))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kibitz_run": True},
+        {"what": 3},
+        {"plan": [["a", 1]]},
+        {"command": [1, {}]},
+        {"command": "ls"},
+        {"directory": 7},
+    ],
+)
+def test_a_plan_that_somebody_changed_is_damaged(runs: Path, fields: dict[str, object]) -> None:
+    written_by_others(runs, "theirs", **fields)
+    with pytest.raises(KibitzError, match=r"plan\.json is damaged: Expected"):
+        opened("theirs")
+    assert kept() == []
+
+
+@pytest.mark.parametrize("progress", ['{"done": "x", "total": {}, "unit": 3}', '{"done": 1}', "[]", "{" * 10**5])
+def test_a_progress_that_somebody_changed_is_none(runs: Path, progress: str) -> None:
+    folder = written_by_others(runs, "theirs")
+    (folder / "progress.json").write_text(progress)
+    assert opened("theirs").progress == {}
+
+
+def test_a_pipe_and_a_huge_file_are_not_read(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (runs / "pipe").mkdir(parents=True)
+    os.mkfifo(runs / "pipe" / "plan.json")
+    written_by_others(runs, "theirs")
+    assert [run.name for run in kept()] == ["theirs"]
+    monkeypatch.setattr("kibitz.arena.runs.folder.MOST_BYTES", 10)
+    with pytest.raises(KibitzError, match="bytes; 10 is the most that is read"):
+        opened("theirs")
+
+
+def test_a_command_is_taken_from_nobody_else(runs: Path) -> None:
+    """It may name files of Python, which are executed."""
+    folder = written_by_others(runs, "theirs")
+    assert command_of(folder) == (["match", "coins"], Path("/"))
+    (folder / "plan.json").chmod(0o666)
+    with pytest.raises(KibitzError, match=r"other users can write to .* so its command is not run for you"):
+        command_of(folder)
+    wrong: list[dict[str, object]] = [{"command": ["run", "resume", "again0"]}, {"directory": "a\0b"}]
+    for number, fields in enumerate(wrong):
+        with pytest.raises(KibitzError, match="no such command begins a run"):
+            command_of(written_by_others(runs, f"again{number}", **fields))
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "/" + "x" * 3000, "a\0b", "../\x1b[2J"])
+def test_no_name_is_too_strange_for_a_sentence(runs: Path, name: str) -> None:
+    with pytest.raises(KibitzError, match="is no name of a run"):
+        opened(name)
+
+
+def test_deeply_nested_values_are_shown_in_short() -> None:
+    deep: object = 1
+    for _ in range(5000):
+        deep = {"a": [deep]}
+    assert short(deep) == "a=a=…"
+
+
+def damaged_parts(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Parts with other contents than they should have, and how each is read."""
+    import polars as pl
+
+    other = pl.DataFrame({"a": ["no JSON"], "b": [1]})
+    yield "games", lambda: Numbers(folder, "games", ["x"]).whole()
+    yield "records", lambda: list(Texts(folder, "records").blocks())
+    yield "trials", lambda: Entries(folder, "trials").whole()
+    for name in ("games", "records", "trials"):
+        other.write_parquet(folder / f"{name}-00000.parquet")
+    other.write_parquet(folder / "sums.parquet")
+    yield "sums", lambda: Tally(folder, "sums", {"a": 2})
+
+
+def test_a_part_with_other_contents_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = dict(damaged_parts(tmp_path))
+    for name, read in parts.items():
+        with pytest.raises(KibitzError, match=rf"{name}.*\.parquet is damaged or was cut off"):
+            read()
+    monkeypatch.setattr("kibitz.arena.runs.rows.MOST_ROWS", 0)
+    with pytest.raises(KibitzError, match="it declares 1 rows"):
+        parts["games"]()

@@ -65,4 +65,4 @@ def test_a_book_that_does_not_fit_is_reported(kibitz: Kibitz, tmp_path: Path) ->
     helped(kibitz, "match connect4 mcts@book=book.npz random --games 1", "mcts plays without a book")
     helped(kibitz, "book connect4 --agent mcts --output mcts.npz", "mcts does not search by alpha-beta")
     (tmp_path / "no.npz").write_text("no book")
-    helped(kibitz, "book connect4 --read no.npz", "is not an opening book. `kibitz book GAME --output FILE` builds one")
+    helped(kibitz, "book connect4 --read no.npz", "`kibitz book GAME --output FILE` builds one")

@@ -26,5 +26,6 @@ def test_what_cannot_be_solved_is_reported(kibitz: Kibitz, tmp_path: Path) -> No
     helped(kibitz, "solve connect4 1212121", "over after '1212121'")
     helped(kibitz, "solve connect4 --file none", "none cannot be read")
     helped(kibitz, "solve connect4 44 --file none", "not both")
-    (tmp_path / "bad").write_text("44 five\n")
-    helped(kibitz, "solve connect4 --file bad", "Line 1 of bad must be moves")
+    for line in ("44 five", f"44 {'9' * 5000}"):
+        (tmp_path / "bad").write_text(f"{line}\n")
+        helped(kibitz, "solve connect4 --file bad", "Line 1 of bad must be moves")

@@ -9,7 +9,7 @@ import pytest
 from kibitz.core.people import EXPERIENCE, UNKNOWN, Choices, Choosing, Shape
 from kibitz.errors import KibitzError
 from kibitz.learn import people
-from kibitz.learn.choice_network import Table, posterior
+from kibitz.learn.choice_network import TrainingData, posterior
 
 SHAPE = Shape(1, (2, 1))  # two kinds of moves, the first with two inputs
 QUICK = people.Settings(habits=2, units=4, epochs=12, batch=64, dropout=0.0, habit_decay=1e-4)
@@ -85,7 +85,7 @@ def test_a_person_counts_for_no_more_than_the_cap() -> None:
 
 def test_the_posterior_of_habits_is_the_maximum_of_likelihood_and_prior() -> None:
     choices = made_up(1, games=1)
-    batch = Table(choices, SHAPE).batch(np.arange(20))
+    batch = TrainingData(choices, SHAPE).batch(np.arange(20))
     outputs = np.concatenate([np.zeros((80, 1)), choices.rows], axis=1)
     mean, covariance = posterior(outputs, batch, np.zeros(2), np.eye(2), steps=12)
 

@@ -55,6 +55,8 @@ def check(game: Game, view: Any, found: list[MoveEstimate]) -> None:
 @pytest.mark.parametrize("name", [game.name for game in registry.games()])
 def test_every_searching_agent_estimates_every_legal_move(name: str) -> None:
     game = registry.game(name)
+    budgeted = {agent.name for agent in registry.agents(game) if isinstance(agent, CompiledAgent) and agent.budget}
+    assert budgeted == {agent.name for agent in registry.agents(game) if agent.traits.searches}
     seen = seen_by(game, 5, TURNS.get(name, 3))
     for agent in searchers(game):
         found = estimate_moves(agent, seen[-1], seen=seen)

@@ -8,7 +8,6 @@ import contextlib
 import logging
 import os
 import pickle
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,6 +25,8 @@ from kibitz.arena.code_version import parts_of
 from kibitz.arena.executors import Task, play_here_or_compiled
 from kibitz.arena.match import Match, PlayElsewhere, play_compiled
 from kibitz.core.agent_spec import AgentSpec
+from kibitz.engine.folders import private_folder
+from kibitz.engine.private_folder import make_private, read_private
 from kibitz.errors import KibitzError
 from kibitz.extras import need
 from kibitz.text import counted, fit
@@ -252,14 +253,18 @@ def different(other: Sequence[str], versions: dict[str, str], here: dict[str, st
 
 
 def written(path: Path, content: bytes) -> Path:
-    """The file of a bot on this worker, in a folder named by its contents."""
-    folder = Path(tempfile.gettempdir()) / f"kibitz-bots-{os.getuid()}" / blake2b(content, digest_size=8).hexdigest()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """The file of a bot on this worker, in a folder named by its contents. It is executed: nobody else may write it."""
+    folder = private_folder("bots") / blake2b(content, digest_size=8).hexdigest()
+    make_private(folder)
     place = folder / path.name
-    if not place.is_file() or place.read_bytes() != content:
-        draft = folder / f"{path.name}.{os.getpid()}.{threading.get_ident()}"
-        draft.write_bytes(content)
-        draft.replace(place)
+    try:
+        if read_private(place) == content:
+            return place
+    except OSError:  # it is not there, or not to be trusted
+        pass
+    draft = folder / f"{path.name}.{os.getpid()}.{threading.get_ident()}"
+    draft.write_bytes(content)
+    draft.replace(place)
     return place
 
 

@@ -16,6 +16,8 @@ from kibitz.errors import KibitzError
 from kibitz.text import fit
 
 if TYPE_CHECKING:
+    import polars
+
     from kibitz.arena.executors import Executor
 
 
@@ -160,7 +162,11 @@ def write_cells(cross: Cross, path: Path) -> None:
 
 def read_cells(path: Path) -> list[Cell]:
     """The cells of a finished table; none if another version of kibitz wrote other columns."""
-    frame = read_parquet(path)
+    cells: list[Cell] = read_parquet(path, cells_in)
+    return cells
+
+
+def cells_in(frame: "polars.DataFrame") -> list[Cell]:
     if set(frame.columns) != {each.name for each in fields(Cell)}:
         return []
     rows = frame.to_dicts()

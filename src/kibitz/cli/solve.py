@@ -70,7 +70,7 @@ def read_lines(path: Path) -> list[tuple[str, int | None]]:
         if not words:
             continue
         score = words[1] if len(words) == 2 else "0"
-        if len(words) > 2 or not score.removeprefix("-").isdecimal():
+        if len(words) > 2 or not score.removeprefix("-").isdecimal() or len(score) > 9:
             raise KibitzError(
                 f"Line {number} of {path} must be moves, optionally followed by their score: {line[:80]!r}."
             )

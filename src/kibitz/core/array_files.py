@@ -2,6 +2,8 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +19,27 @@ MOST_ARRAYS = 10_000
 HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
-def damaged(path: Path, error: object, hint: str) -> KibitzError:
-    return KibitzError(f"{path} is damaged: {error}. {hint}")
+def damaged(path: Path, error: object, hint: str, wrong: str = "damaged") -> KibitzError:
+    return KibitzError(f"{path} is {wrong}: {error}. {hint}".rstrip())
+
+
+@contextmanager
+def file_named(path: Path, wrong: str, hint: str = "") -> Iterator[None]:
+    """Name the file in whatever goes wrong while it is read; `wrong` is what it then is, `hint` what to do."""
+    try:
+        yield
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error} {hint}".rstrip()) from None
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except Exception as error:  # zipfile and zlib have errors of their own
+        raise damaged(path, error_text(error), hint, wrong) from None
 
 
 def read_arrays(path: Path, hint: str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     """All arrays of a file; `hint` says what to do if it cannot be read."""
-    try:
+    with file_named(path, "damaged", hint):
         return arrays_in(path, most_bytes)
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error} {hint}") from None
-    except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except Exception as error:  # zipfile and zlib have errors of their own
-        raise damaged(path, error_text(error), hint) from None
 
 
 def arrays_in(path: Path, most_bytes: int = MOST_BYTES) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def read_map(path: Path) -> EliteMap:
         raise KibitzError(
             f"The map of elites {path} cannot be read: {error.strerror}. `kibitz elites make` makes one."
         ) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise KibitzError(
             f"{path} is not a map of elites or is damaged ({error}). Restore a copy of it, or make it again with "
             f"`kibitz elites make`."

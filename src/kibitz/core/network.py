@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kibitz.core import array_files
+from kibitz.core.array_files import arrays_in, file_named, write_arrays
 from kibitz.core.weights import PLAYERS, Numbers, Weights, numbers
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
@@ -130,23 +130,10 @@ def unflattened(vector: Any) -> Layers:
 
 def read_network(path: Path, shape: Shape) -> Any:
     """Read a network from a file; an error says why it is invalid."""
-    try:
-        return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path), shape))
-    except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error}") from None
-
-
-def arrays_in(path: Path) -> dict[str, Any]:
-    if path.suffix != ".npz":
-        raise KibitzError("the weights of a network are an .npz file.")
-    try:
-        return array_files.arrays_in(path, MOST_BYTES)
-    except (OSError, KibitzError):
-        raise
-    except Exception as error:  # zipfile and zlib raise their own exceptions
-        raise KibitzError(f"it is damaged, or not a file of NumPy arrays: {error}.") from None
+    with file_named(path, "damaged, or not a file of NumPy arrays"):
+        if path.suffix != ".npz":
+            raise KibitzError("the weights of a network are an .npz file.")
+        return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path, MOST_BYTES), shape))
 
 
 def networks_in(arrays: Mapping[str, Any], shape: Shape) -> tuple[Layers, dict[int, Layers], str]:
@@ -192,7 +179,7 @@ def write_network(
         for number, (matrix, biases) in enumerate(each, start=1):
             arrays[f"{head}layer_{number}"] = matrix.astype(dtype)
             arrays[f"{head}bias_{number}"] = biases.astype(dtype)
-    array_files.write_arrays(path, small=True, **arrays)
+    write_arrays(path, small=True, **arrays)
 
 
 # Compiled evaluation of inputs that are bits.

@@ -174,7 +174,7 @@ def with_settings_apart(spec: AgentSpec, agent: CompiledAgent) -> AgentSpec:
     settings = [each for each in spec.some_weights if each[0] in agent.settings.names]
     weights = tuple(each for each in spec.some_weights if each not in settings)
     for name in dict(weights) if agent.settings.names else ():
-        if name not in (*agent.weights.names, *agent.weights.renamed):
+        if name not in agent.weights.names:
             known = (*agent.weights.names, *agent.settings.names)
             raise unknown("weight", name, known, f"{spec.name} has the weights and settings {', '.join(known)}.")
     return msgspec.structs.replace(spec, some_weights=weights, settings=(*spec.settings, *settings))

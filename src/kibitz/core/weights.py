@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kibitz.core.array_files import arrays_in
+from kibitz.core.array_files import arrays_in, file_named
 from kibitz.core.toml_files import read_toml
 from kibitz.errors import KibitzError, unknown
 
@@ -37,7 +37,6 @@ class Weights:
     names: tuple[str, ...] = ()
     ranges: tuple[Range, ...] = ()
     by_players: Mapping[int, Any] = field(default_factory=dict)
-    renamed: Mapping[str, str] = field(default_factory=dict)  # former names, refused with the present one
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by name: words for some of its values
 
     def __post_init__(self) -> None:
@@ -112,8 +111,6 @@ class Weights:
 
     def check_names(self, names: Mapping[str, Any]) -> None:
         for name in names:
-            if name in self.renamed:
-                raise KibitzError(former(name, self.renamed[name]))
             if name not in self.names:
                 known = ", ".join(self.names) or "without names"
                 raise unknown("weight", name, self.names, f"The agent's weights are {known}.")
@@ -121,16 +118,12 @@ class Weights:
     def from_file(self, path: Path) -> Self:
         """The same weights with the values from a file."""
         read = read_arrays if path.suffix == ".npz" else read_tables
-        try:
-            values, by_players = read(path, self.names, self.renamed)
+        with file_named(path, "damaged, or not a file of NumPy arrays"):
+            values, by_players = read(path, self.names)
             made = replace(self, values=values, by_players=by_players)
             made.but(made.values)
             for each in (made.values, *made.by_players.values()):
                 self.check_ranges(each)
-        except OSError as error:
-            raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
-        except KibitzError as error:
-            raise KibitzError(f"{path}: {error}") from None
         if len(self) and len(made) != len(self):
             raise KibitzError(f"{path} has {len(made)} weights, and the agent {len(self)}.")
         return made
@@ -140,15 +133,9 @@ def as_weights(weights: Weights | Sequence[float]) -> Weights:
     return weights if isinstance(weights, Weights) else Weights(weights)
 
 
-def former(name: str, now: str) -> str:
-    """The sentence that refuses the former name of a weight."""
-    return f"The weight {name} is now called {now}."
-
-
-def load_weights(path: Path, names: tuple[str, ...], renamed: Mapping[str, str] | None = None) -> Weights:
+def load_weights(path: Path, names: tuple[str, ...]) -> Weights:
     """The weights of these names, in this order, with their ranges; the file must hold these and no others."""
-    weights = Weights(np.zeros(len(names)), names, read_ranges(path, names), renamed=renamed or {})
-    return weights.from_file(path)
+    return Weights(np.zeros(len(names)), names, read_ranges(path, names)).from_file(path)
 
 
 def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float]:
@@ -162,17 +149,12 @@ def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float
     return {name: float(value) for name, value in found.items()}
 
 
-def read_tables(
-    path: Path, names: tuple[str, ...], renamed: Mapping[str, str]
-) -> tuple[list[float], dict[int, list[float]]]:
+def read_tables(path: Path, names: tuple[str, ...]) -> tuple[list[float], dict[int, list[float]]]:
     content = read_toml(path)
     tables = {name: table for name, table in content.items() if isinstance(table, dict)}
     special = tables.pop(PLAYERS, {})
     alone = {name: content[name] for name in names if name in content}
     usual = flat({name: table for name, table in tables.items() if name not in (RANGES, TUNED)}, alone)
-    for name in usual:
-        if name in renamed:
-            raise KibitzError(former(name, renamed[name]))
     for name in sorted(set(names) ^ set(usual)):
         who = "is not in the file" if name in names else "is not a weight of the agent"
         raise KibitzError(f"{name} {who}. The agent's weights are {', '.join(names) or 'without names'}.")
@@ -196,17 +178,10 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
     return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
 
 
-def read_arrays(path: Path, names: tuple[str, ...], renamed: Mapping[str, str]) -> tuple[Any, dict[int, Any]]:
-    try:
-        others = arrays_in(path, MOST_BYTES)
-        wanted = [name for name in others if name == "weights" or name.startswith(f"{PLAYERS}_")]
-        arrays = {name: np.asarray(others[name], np.float64).reshape(-1) for name in wanted}
-    except (ValueError, EOFError, KeyError, TypeError) as error:
-        raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
-    except Exception as error:  # zipfile and zlib raise their own exceptions
-        if isinstance(error, OSError | KibitzError):
-            raise
-        raise KibitzError(f"it is damaged: {error}.") from None
+def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
+    others = arrays_in(path, MOST_BYTES)
+    wanted = [name for name in others if name == "weights" or name.startswith(f"{PLAYERS}_")]
+    arrays = {name: np.asarray(others[name], np.float64).reshape(-1) for name in wanted}
     if "weights" not in arrays:
         raise KibitzError(f"it has no array called weights; it has {', '.join(others) or 'none'}.")
     head = f"{PLAYERS}_"

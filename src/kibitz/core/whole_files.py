@@ -82,3 +82,14 @@ def open_own(path: Path, flags: int = 0, buffering: int = -1) -> BinaryIO:
         file.close()
         raise OSError(None, "it is not a file")
     return file
+
+
+def read_small(path: Path, most: int) -> bytes:
+    """The contents of a file that may come from somebody else: not of a pipe, which would be waited for."""
+    with os.fdopen(os.open(path, os.O_RDONLY | NO_WAITING | BINARY), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(None, "it is not a file")
+        if found.st_size > most:
+            raise OSError(None, f"it has {found.st_size:,} bytes; {most:,} is the most that is read")
+        return file.read()

@@ -43,7 +43,7 @@ def stream(seed: int, number: int) -> np.random.Generator:
     return np.random.default_rng([seed % 2**64, number])
 
 
-class Batch(NamedTuple):
+class Minibatch(NamedTuple):
     """Some choices, with their rows one after another."""
 
     rows: Any
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
     chosen: Any  # by choice: the row of the person's move in the batch
 
 
-class Table:
+class TrainingData:
     """Choices laid out for training: the inputs of each kind of move as a matrix."""
 
     def __init__(self, choices: Choices, shape: Shape) -> None:
@@ -65,13 +65,13 @@ class Table:
             self.place[rows] = np.arange(len(rows))
             self.inputs.append(np.concatenate([choices.contexts[owner[rows]], choices.rows[rows, :width]], axis=1))
 
-    def batch(self, which: Any) -> Batch:
+    def batch(self, which: Any) -> Minibatch:
         starts = self.choices.starts
         lengths = starts[which + 1] - starts[which]
         first = np.concatenate([[0], np.cumsum(lengths)])
         rows = np.arange(first[-1]) + np.repeat(starts[which] - first[:-1], lengths)
         chosen = self.choices.chosen[which] - starts[which] + first[:-1]
-        return Batch(rows, np.repeat(np.arange(len(which)), lengths), first[:-1], chosen)
+        return Minibatch(rows, np.repeat(np.arange(len(which)), lengths), first[:-1], chosen)
 
     def by_kind(self, rows: Any) -> Iterator[tuple[Any, Any]]:
         """For each kind of move, the places of its rows and their inputs."""
@@ -81,14 +81,14 @@ class Table:
             yield at, inputs[self.place[rows[at]]]
 
 
-def softmax(scores: Any, batch: Batch) -> Any:
+def softmax(scores: Any, batch: Minibatch) -> Any:
     """The probability of each row among those of its choice."""
     best = np.maximum.reduceat(scores, batch.first)
     likely = np.exp(scores - best[batch.choice])
     return likely / np.add.reduceat(likely, batch.first)[batch.choice]
 
 
-class Weights:
+class ChoiceWeights:
     """The weights of a model in training: for each kind of move linear, hidden, biases, outputs."""
 
     def __init__(self, shape: Shape, settings: Settings) -> None:
@@ -102,7 +102,7 @@ class Weights:
             self.parts += [each.astype(np.float32) for each in (linear, hidden, np.zeros(units), last)]
 
     @classmethod
-    def of(cls, model: Choosing) -> "Weights":
+    def of(cls, model: Choosing) -> "ChoiceWeights":
         found = cls.__new__(cls)
         kinds = zip(model.linear, model.hidden, model.biases, model.outputs, strict=True)
         found.parts = [np.asarray(part, np.float32) for kind in kinds for part in kind]
@@ -112,7 +112,7 @@ class Weights:
     def kinds(self) -> Iterator[Sequence[Any]]:
         return (self.parts[at : at + 4] for at in range(0, len(self.parts), 4))
 
-    def outputs(self, table: Table, rows: Any) -> Any:
+    def outputs(self, table: TrainingData, rows: Any) -> Any:
         """By row: the average score, and what each habit adds."""
         found = np.zeros((len(rows), self.parts[0].shape[1]), np.float32)
         for (at, inputs), (linear, hidden, biases, last) in zip(table.by_kind(rows), self.kinds, strict=True):
@@ -120,13 +120,13 @@ class Weights:
         return found
 
 
-def outputs_of_all(weights: Weights, table: Table, chunk: int = 1 << 16) -> Any:
+def outputs_of_all(weights: ChoiceWeights, table: TrainingData, chunk: int = 1 << 16) -> Any:
     count = len(table.place)
     parts = [weights.outputs(table, np.arange(at, min(at + chunk, count))) for at in range(0, count, chunk)]
     return np.concatenate(parts) if parts else np.zeros((0, 1), np.float32)
 
 
-def posterior(outputs: Any, batch: Batch, mean: Any, spread: Any, steps: int = 4) -> tuple[Any, Any]:
+def posterior(outputs: Any, batch: Minibatch, mean: Any, spread: Any, steps: int = 4) -> tuple[Any, Any]:
     """Mean and covariance of somebody's habits after some choices (Laplace's approximation)."""
     prior, directions, average = np.linalg.inv(spread), outputs[:, 1:].astype(float), outputs[:, 0]
     habits, precision = mean.copy(), prior
@@ -151,7 +151,7 @@ def no_habits(people: int, habits: int) -> Habits:
     return Habits(np.zeros((people, habits)), np.tile(np.eye(habits), (people, 1, 1)))
 
 
-def habits_of(weights: Weights, table: Table, which: Any, settings: Settings) -> Habits:
+def habits_of(weights: ChoiceWeights, table: TrainingData, which: Any, settings: Settings) -> Habits:
     """The posterior distribution of everybody's habits, from these of their choices."""
     outputs, people = outputs_of_all(weights, table), table.choices.people[which]
     found = no_habits(len(table.choices.names), settings.habits)
@@ -162,9 +162,9 @@ def habits_of(weights: Weights, table: Table, which: Any, settings: Settings) ->
     return found
 
 
-def train(table: Table, which: Any, shape: Shape, settings: Settings) -> Iterator[Choosing | None]:
+def train(table: TrainingData, which: Any, shape: Shape, settings: Settings) -> Iterator[Choosing | None]:
     """Fit a model to some choices; yields None after every epoch, and then the model."""
-    weights, choices = Weights(shape, settings), table.choices
+    weights, choices = ChoiceWeights(shape, settings), table.choices
     optimizer, dice = Adam(weights.parts), stream(settings.seed, 2)
     counts = choices.weights(settings.cap).astype(np.float32)
     counts /= counts[which].mean()
@@ -192,7 +192,14 @@ def train(table: Table, which: Any, shape: Shape, settings: Settings) -> Iterato
 
 
 def gradients_of(
-    weights: Weights, table: Table, some: Any, habits: Any, counts: Any, penalties: Any, settings: Settings, dice: Any
+    weights: ChoiceWeights,
+    table: TrainingData,
+    some: Any,
+    habits: Any,
+    counts: Any,
+    penalties: Any,
+    settings: Settings,
+    dice: Any,
 ) -> list[Any]:
     """The gradient of the weighted log loss of some choices, with dropout among the hidden units."""
     batch = table.batch(some)
@@ -218,7 +225,7 @@ def gradients_of(
     return found
 
 
-def with_people(weights: Weights, choices: Choices, which: Any, habits: Habits, settings: Settings) -> Choosing:
+def with_people(weights: ChoiceWeights, choices: Choices, which: Any, habits: Habits, settings: Settings) -> Choosing:
     """The model, with the distribution of habits among people of each experience."""
     games = np.minimum(choices.games_of_people(), settings.cap).astype(float)
     present = np.bincount(choices.people[which], minlength=len(games)) > 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.people import EXPERIENCE, Choices, Choosing, Shape
 from kibitz.errors import KibitzError
-from kibitz.learn.choice_network import Batch, Table, Weights, outputs_of_all, softmax, stream, train
+from kibitz.learn.choice_network import ChoiceWeights, Minibatch, TrainingData, outputs_of_all, softmax, stream, train
 from kibitz.learn.choice_network import Settings as Settings
 
 FOLDS = 5
@@ -98,10 +98,12 @@ def check_games(choices: Choices) -> list[str]:
 
 def fit(choices: Choices, shape: Shape, settings: Settings, name: str = "fitting") -> Iterator[Stage | Choosing]:
     """Fit a model to all choices, step by step."""
-    yield from fit_some(Table(choices, shape), np.arange(len(choices)), shape, settings, name)
+    yield from fit_some(TrainingData(choices, shape), np.arange(len(choices)), shape, settings, name)
 
 
-def fit_some(table: Table, which: Any, shape: Shape, settings: Settings, name: str) -> Iterator[Stage | Choosing]:
+def fit_some(
+    table: TrainingData, which: Any, shape: Shape, settings: Settings, name: str
+) -> Iterator[Stage | Choosing]:
     for epoch, model in enumerate(train(table, which, shape, settings), start=1):
         yield Stage(name, min(epoch, settings.epochs), settings.epochs) if model is None else model
 
@@ -111,7 +113,7 @@ def cross_fit(choices: Choices, shape: Shape, settings: Settings, folds: int = F
     folds = min(folds, len(choices.names))
     if folds < 2:
         return
-    table, fold = Table(choices, shape), fold_of_people(choices, folds, settings)[choices.people]
+    table, fold = TrainingData(choices, shape), fold_of_people(choices, folds, settings)[choices.people]
     parts: list[Judged] = []
     for number in range(folds):
         own, others = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
@@ -132,12 +134,12 @@ def joined(parts: Sequence[Judged]) -> Judged:
 
 
 def judge_all(choices: Choices, shape: Shape, model: Choosing, cap: int) -> Judged:
-    return judge(Table(choices, shape), np.arange(len(choices)), model, cap)
+    return judge(TrainingData(choices, shape), np.arange(len(choices)), model, cap)
 
 
-def judge(table: Table, which: Any, model: Choosing, cap: int, seed: int = 0) -> Judged:
+def judge(table: TrainingData, which: Any, model: Choosing, cap: int, seed: int = 0) -> Judged:
     """How well a model predicts some choices, which must be whole games, in order."""
-    choices, outputs = table.choices, outputs_of_all(Weights.of(model), table)
+    choices, outputs = table.choices, outputs_of_all(ChoiceWeights.of(model), table)
     dice = stream(seed, 4)
     noise = dice.standard_normal((POPULATION, model.habits))
     batch = table.batch(which)
@@ -158,7 +160,7 @@ def judge(table: Table, which: Any, model: Choosing, cap: int, seed: int = 0) ->
     return Judged(losses, hits, choices.people[which], games, choices.weights(cap)[which])
 
 
-def of_stranger(outputs: Any, batch: Batch, model: Choosing, experience: Any, noise: Any) -> Any:
+def of_stranger(outputs: Any, batch: Minibatch, model: Choosing, experience: Any, noise: Any) -> Any:
     """The mean chances over people; `experience` is what the person said of it, by choice."""
     total = np.zeros(len(outputs))
     factors = np.linalg.cholesky(model.spreads)
@@ -169,7 +171,7 @@ def of_stranger(outputs: Any, batch: Batch, model: Choosing, experience: Any, no
 
 
 def follow(
-    choices: Choices, which: Any, own: Any, outputs: Any, batch: Batch, model: Choosing, noise: Any, known: str,
+    choices: Choices, which: Any, own: Any, outputs: Any, batch: Minibatch, model: Choosing, noise: Any, known: str,
     chances: Any,
 ) -> None:  # fmt: skip
     """Write the chances of one person's moves, each from what the moves before say about the person's habits."""

@@ -6,7 +6,7 @@ trials as one that was never interrupted.
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,7 +24,6 @@ except ImportError as error:
     raise missing("learn") from error
 
 SamplerName = Literal["cmaes", "tpe", "gp", "random"]
-SAMPLERS: tuple[SamplerName, ...] = get_args(SamplerName)
 FINISHED = TrialState.COMPLETE, TrialState.PRUNED
 GENERATION = "generation"  # attribute of CMA-ES trials
 ERROR = "error"  # attribute of every trial: the standard error of its gain

@@ -84,7 +84,6 @@ class Progress:
     trials: int  # finished, also by earlier commands
     best: float  # the best trial's gain over the agent's own weights, on the trials' deals
     games: int = 0  # played by this command
-    trials_per_second: float = 0.0  # of this command
     stage: str = ""  # the current step of the finals
     done: float = 0.0  # the finished share of the finals
 
@@ -157,7 +156,6 @@ class Tuning:
         self.run = self.begin(msgspec.to_builtins(self.plan)) if self.begin is not None else None
         self.study = Study(self.plan, self.run)
         self.tuning_seed = derived_seed(self.seed, "trials")
-        self.began, self.before = time.monotonic(), self.finished
 
     @property
     def finished(self) -> int:
@@ -193,16 +191,13 @@ class Tuning:
         return known[:deals]
 
     def progress(self, stage: str = "", done: float = 0.0) -> Progress:
-        seconds = time.monotonic() - self.began
-        speed = (self.finished - self.before) / seconds if seconds else 0.0
-        return Progress(self.finished, self.best.value or 0.0, self.games, speed, stage, done)
+        return Progress(self.finished, self.best.value or 0.0, self.games, stage, done)
 
     # Trials
 
     def play_trials(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
         """Run trials until the study has this number, or for this time."""
-        self.began, self.before = time.monotonic(), self.finished
-        end = None if seconds is None else self.began + seconds
+        end = None if seconds is None else time.monotonic() + seconds
         yield self.progress()
         while self.finished < trials and (end is None or time.monotonic() < end):
             if self.run is not None:

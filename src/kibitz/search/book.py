@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from kibitz.core.array_files import arrays_in, write_arrays
+from kibitz.core.array_files import arrays_in, file_named, write_arrays
 from kibitz.core.game import Game
 from kibitz.core.weights import Weights
 from kibitz.engine.compile import compiled, struct_dtype
@@ -136,19 +136,13 @@ def pages_of(answers: dict[int, Answer]) -> Any:
 
 def read_book(path: Path) -> Book:
     """The book in a file, of any game."""
-    try:
+    with file_named(path, "not an opening book", "`kibitz book GAME --output FILE` builds one."):
         file = arrays_in(path, MOST_BYTES)
         (name, bits, plies, origin, *evaluation), columns = file["head"].tolist(), [file[field] for field in FIELDS]
         pages = np.zeros(len(columns[0]), PAGE)
         for field, column in zip(FIELDS, columns, strict=True):
             pages[field] = column
         book = Book(name, int(bits), int(plies), origin, Evaluation(*evaluation), pages)
-    except OSError as error:
-        raise KibitzError(f"The book {path} cannot be read: {error.strerror or error}.") from None
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error}") from None
-    except Exception:  # zipfile and zlib raise their own errors
-        raise KibitzError(f"{path} is not an opening book. `kibitz book GAME --output FILE` builds one.") from None
     if not (
         (pages["key"][1:] > pages["key"][:-1]).all()
         and (np.abs(pages["value"]) <= MOST_POINTS).all()

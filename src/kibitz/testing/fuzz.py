@@ -17,7 +17,8 @@ import numpy as np
 from kibitz.testing.fuzz_cases import COUNTS, MOST_FAULTS, Count
 from kibitz.testing.position import CheckError
 
-PATIENCE = 20.0  # seconds per case
+PATIENCE = 20.0  # seconds of CPU time per case
+ASLEEP = 10  # times the patience by the clock: the limit for a case that waits and uses no CPU time
 POLL = 0.25  # seconds
 
 Progress = Callable[[int], None]  # called with the number of cases tried
@@ -97,7 +98,7 @@ class Ended:
 def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: Progress) -> Ended:
     command = [sys.executable, *plan.command(first, end)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), COUNTS: str(folder / COUNTS)}
-    how, before, waited = "", -1, 0.0
+    how, before, waited, since = "", -1, 0.0, 0.0
     with (folder / "output").open("w+") as output, (folder / "errors").open("w+") as errors:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors)
         try:
@@ -110,12 +111,24 @@ def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: P
                     break
                 except subprocess.TimeoutExpired:
                     done = int(counts[Count.TRIED])
-                    waited = waited + POLL if counts[Count.READY] and done == before else 0.0
-                    before = done
+                    waited, used = waited + POLL, cpu_seconds(process.pid)
+                    if done != before or not counts[Count.READY]:
+                        before, waited, since = done, 0.0, used or 0.0
                     progress(done)
-                    how = f"hung for {plan.patience:.0f} seconds" if waited >= plan.patience else ""
+                    worked = waited if used is None else used - since
+                    if worked >= plan.patience or waited >= ASLEEP * plan.patience:
+                        how = f"hung for {plan.patience:.0f} seconds"
         finally:
             process.kill()
             process.wait()
         output.seek(0)
         return Ended(how, output.read().splitlines())
+
+
+def cpu_seconds(process: int) -> float | None:
+    """The CPU time of a process, which other programs do not prolong; None where the system does not show it."""
+    try:
+        times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except OSError:
+        return None
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")

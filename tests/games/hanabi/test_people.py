@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,18 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_used(tmp_path: Path) -> No
     ]  # fmt: skip
     with pytest.raises(KibitzError, match="cannot be read"):
         games.read([tmp_path / "missing.json"])
+
+
+def test_damaged_files_and_endless_lines_are_named_and_pipes_left_alone(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(json.dumps(live_game(1)).encode()))
+    packed[20:30] = bytes(10)
+    (tmp_path / "damaged.json.gz").write_bytes(packed)
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "game1.log").write_text("Treatment: ('outer', 1)\n[" + "(1, 1), " * 1000 + "]")
+    problems = games.read([tmp_path]).problems
+    assert len(problems) == 2  # a pipe in a folder is no file; it would be waited for
+    assert "damaged.json.gz cannot be read" in problems[0]
+    assert "does not list the cards" in problems[1]
 
 
 def test_a_discard_with_all_tokens_there_is_legal_if_the_file_has_one(tmp_path: Path) -> None:

@@ -79,6 +79,28 @@ async def test_when_the_game_is_over_all_turns_are_shown_and_counted(here: Parlo
     assert past["event"]["answer"] is False
 
 
+@pytest.mark.parametrize("asks", [False, True])
+@in_parlour(game="kriegspiel")
+async def test_the_history_of_seats_shows_no_private_turn_between_two_changes(here: Parlour, asks: bool) -> None:
+    ada, bo, _, where = await two_people(here)
+    await play(ada, where, 0, "e2e4")
+    await bo.view_at(1)
+    ada.say("bot_delay", **where, paused=True)
+    await ada.ask("pong", "ping")
+    for turn in (1, 2):
+        bo.say("hand_to_bot", **where)
+        bo.say("reclaim_seat", **where)
+        await bo.ask("pong", "ping")
+        if asks and turn == 1:
+            await play(bo, where, 1, "captures?")
+    late = await here.guest("Late")
+    late.say("spectate", **where)
+    await late.hear("view")
+    history = late.every("events")[-1]["seat_history"]
+    assert [each["turn"] for each in history] == [0, 1]
+    assert [seat["kind"] for each in history for seat in each["seats"]] == ["person"] * 4
+
+
 def scripted(monkeypatch: pytest.MonkeyPatch, *moves: str) -> tuple[list[str], list[float]]:
     """Bots make these moves: when they begin and have moved, and the delays that their turns wait for."""
     script, times, waits = iter(moves), list[str](), list[float]()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.core import registry
 from kibitz.core.table import Table
 from kibitz.games.hanabi.formats.unibo_words import move_object
 from kibitz.games.loveletter.game import LOVE_LETTER
@@ -14,6 +15,7 @@ from kibitz.server.live import tokens
 from tests.server.host.hosts import LinePeer, WirePeer, hosting
 from tests.server.web import unruly
 from tests.server.web.test_wall import HANABI_READ, LOVE_LETTER_READ, SCRIPTED, Reading
+from tests.server.web.test_wall_of_every_game import asked_why, worlds
 from tests.wall import another_start, counting
 
 FULL_NAMES = re.compile(r"G\d \(.*?\)")
@@ -108,6 +110,20 @@ def test_in_love_letter_a_seat_is_sent_the_same_bytes_whatever_it_does_not_see(
     mine, theirs = (
         everything_sent(monkeypatch, LOVE_LETTER_READ, start, table, 1, format) for start in (table.start, other)
     )
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("format", ["page", "records"])
+def test_in_bridge_a_seat_is_sent_the_same_bytes_whatever_it_does_not_see(
+    format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.game("bridge")
+    reader, table, other = worlds(game, asked_why(game), game.check_rules(game.table_rules))
+    reading = Reading(game, lambda players, seed: table.start, lambda view, dice: 0, (), "nobody")
+    mine, theirs = (
+        everything_sent(monkeypatch, reading, start, table, reader, format) for start in (table.start, other.start)
+    )
+    assert len(mine) > 1000
     assert mine == theirs
 
 

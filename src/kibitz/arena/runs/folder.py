@@ -17,11 +17,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
 from filelock import FileLock, Timeout
 
 from kibitz import __version__
-from kibitz.core.whole_files import write_whole
+from kibitz.core.whole_files import read_small, write_whole
 from kibitz.engine.folders import data_folder
+from kibitz.engine.private_folder import POSIX, ROOT, UnsafeError, check, me
 from kibitz.errors import KibitzError, unknown
 from kibitz.extras import has, missing
 
@@ -31,6 +33,9 @@ OF_THE_LAB = "run.json"  # what the page's lab notes of its runs
 SAVE_INTERVAL = 2.0  # seconds between two notes of the progress
 NAME = re.compile(r"[\w.+,=~@-]+")
 LONGEST_NAME = 100
+LONGEST_PATH = 1000
+MOST_BYTES = 1 << 28  # of a JSON file that is read
+DEEPEST = 4  # nested values that are shown
 GLANCE = 0.5  # seconds: longer than a list of runs holds a lock to see whether somebody else does
 
 
@@ -38,6 +43,23 @@ def runs_folder() -> Path:
     """Where runs are kept: `KIBITZ_RUNS`, or a folder of the user's data."""
     chosen = os.environ.get("KIBITZ_RUNS")
     return Path(chosen).expanduser() if chosen else data_folder() / "runs"
+
+
+class PlanFile(msgspec.Struct):
+    """What `plan.json` holds, which may come from somebody else."""
+
+    kibitz_run: int  # the format
+    what: str
+    plan: dict[str, Any]
+    version: str = ""
+    command: list[str] = []
+    directory: str = ""
+
+
+class Progress(msgspec.Struct):
+    done: int
+    total: int
+    unit: str
 
 
 @dataclass
@@ -103,8 +125,8 @@ class Run:
     def progress(self) -> dict[str, Any]:
         """How far an unfinished run is, as far as it was noted: `done`, `total`, and the `unit`."""
         try:
-            return read_json(self.place / PROGRESS)
-        except KibitzError:
+            return msgspec.to_builtins(msgspec.convert(read_json(self.place / PROGRESS), Progress))
+        except (KibitzError, msgspec.ValidationError):
             return {}
 
     @property
@@ -305,16 +327,21 @@ def opened(name: str, place: Path | None = None) -> Run:
 
 
 def opened_at(folder: Path) -> Run:
+    found = plan_in(folder)
+    return Run(found.what, found.plan, folder, command=found.command)
+
+
+def plan_in(folder: Path) -> PlanFile:
     found = read_json(folder / PLAN)
     try:
-        if found["kibitz_run"] > FORMAT:
+        if (format := msgspec.convert(found.get("kibitz_run"), int)) > FORMAT:
             raise KibitzError(
-                f"{folder} was written by kibitz {found.get('version')}, and its format is newer than this version "
-                f"({__version__}) can read. Update kibitz to use it; nothing was changed."
+                f"{folder} was written by kibitz {found.get('version')}, and its format {format} is newer than this "
+                f"version ({__version__}) can read. Update kibitz to use it; nothing was changed."
             )
-        return Run(str(found["what"]), dict(found["plan"]), folder, command=list(found["command"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise KibitzError(f"{folder / PLAN} is damaged: {error!r}. Restore a copy, or delete the folder.") from None
+        return msgspec.convert(found, PlanFile)
+    except msgspec.ValidationError as error:
+        raise KibitzError(f"{folder / PLAN} is damaged: {error}. Restore a copy, or delete the folder.") from None
 
 
 def kept(place: Path | None = None) -> list[Run]:
@@ -328,17 +355,30 @@ def kept(place: Path | None = None) -> list[Run]:
     return [run for _, run in sorted(runs, key=lambda each: (-each[0], each[1].name))]
 
 
-def command_of(folder: Path) -> tuple[list[str], str]:
-    """The words of the command that began a run, and the folder where it was typed."""
-    found = read_json(folder / PLAN)
-    return [str(word) for word in found.get("command", [])], str(found.get("directory", ""))
+def command_of(folder: Path) -> tuple[list[str], Path]:
+    """The words of the command that began a run, and the folder where it was typed.
+
+    A command may name files of Python to execute, so it is taken from nobody else.
+    """
+    found = plan_in(folder)
+    try:
+        if POSIX:
+            check(folder / PLAN, (folder / PLAN).stat(), (me(), ROOT))
+    except UnsafeError as error:
+        raise KibitzError(
+            f"{error.strerror}, so its command is not run for you. `kibitz run show {folder.name}` shows it: type it "
+            f"yourself, with --run {folder.absolute()}, if you trust it."
+        ) from None
+    if found.command[:1] in (["run"], ["runs"]) or not found.directory.isprintable():
+        raise KibitzError(f"{folder / PLAN} is damaged: no such command begins a run. Delete the folder.")
+    return found.command, Path(found.directory)
 
 
 def named_folder(name: str, place: Path | None = None) -> Path:
     """The folder that a name means: below the folder of runs, or a path if it has a slash."""
-    if "/" in name or os.sep in name:
+    if ("/" in name or os.sep in name) and name.isprintable() and len(name) <= LONGEST_PATH:
         return Path(name).expanduser()
-    if not NAME.fullmatch(name) or name.strip(".") == "":
+    if len(name) > 2 * LONGEST_NAME or not NAME.fullmatch(name) or name.strip(".") == "":
         raise KibitzError(f"{name!r} is no name of a run: use letters, digits, - and _, or the path of a folder.")
     return (place or runs_folder()) / name
 
@@ -357,11 +397,13 @@ def difference(was: Run, now: Run) -> str:
     )
 
 
-def short(value: Any) -> str:
+def short(value: Any, depth: int = DEEPEST) -> str:
+    if isinstance(value, list | dict) and value and not depth:
+        return "…"
     if isinstance(value, list):
-        return ", ".join(map(short, value)) or "none"
+        return ", ".join(short(each, depth - 1) for each in value) or "none"
     if isinstance(value, dict):
-        return ", ".join(f"{name}={short(each)}" for name, each in value.items()) or "none"
+        return ", ".join(f"{name}={short(each, depth - 1)}" for name, each in value.items()) or "none"
     text = "none" if value is None else str(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
 
@@ -373,7 +415,7 @@ def plain(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_json(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_small(path, MOST_BYTES))
     except OSError as error:
         raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError) as error:

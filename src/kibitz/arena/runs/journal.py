@@ -85,7 +85,7 @@ def header_of(path: Path) -> Any:
     """The header of a journal; None if there is none, or it cannot be read."""
     try:
         return json.loads(path.read_bytes().partition(b"\n")[0])
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

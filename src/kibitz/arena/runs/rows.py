@@ -5,7 +5,8 @@ Memory holds one part at a time.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 PART = 100_000  # rows of numbers in a file
 TEXTS_A_PART = 2_000
+MOST_ROWS = 10_000_000  # that a part may declare; the parts of a run are smaller
 
 
 class Rows:
@@ -107,17 +109,18 @@ class Rows:
     def blocks(self) -> Iterator[Any]:
         """All rows, a part at a time."""
         for path in self.parts:
-            yield self.from_frame(read_parquet(path))
+            yield read_parquet(path, self.from_frame)
         if self.in_journal:
             yield self._in_journal()
 
     def _length(self, path: Path) -> int:
         import polars as pl
 
-        try:
-            return int(pl.scan_parquet(path).select(pl.len()).collect().item())
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise damaged(path, error) from None
+        with readable(path):
+            rows = int(pl.scan_parquet(path).select(pl.len()).collect().item())
+            if rows > MOST_ROWS:
+                raise ValueError(f"it declares {rows:,} rows")
+        return rows
 
 
 class Numbers(Rows):
@@ -143,7 +146,7 @@ class Numbers(Rows):
 
     def from_frame(self, frame: "polars.DataFrame") -> Any:
         if tuple(frame.columns) != self.columns:
-            raise KibitzError(f"{self.folder / self.name} has the columns {', '.join(frame.columns)}.")
+            raise ValueError(f"it has the columns {', '.join(frame.columns)}")
         return np.ascontiguousarray(frame.to_numpy(), np.int64).reshape(-1, len(self.columns))
 
     def whole(self) -> Any:
@@ -260,10 +263,12 @@ class Tally:
         self.journal = None
 
     def _read(self) -> Any:
-        frame = read_parquet(self.path)
+        return read_parquet(self.path, self._sums)
+
+    def _sums(self, frame: "polars.DataFrame") -> Any:
         found = {name: frame[name].to_list() for name in frame.columns}
         if {name: len(value[0]) if value else 0 for name, value in found.items()} != self.widths:
-            raise damaged(self.path, "it has other columns")
+            raise ValueError("it has other columns")
         return np.array([number for value in found.values() for number in value[0]], np.int64)
 
 
@@ -278,17 +283,26 @@ def write_parquet(path: Path, frame: "polars.DataFrame") -> None:
         ) from None
 
 
-def read_parquet(path: Path) -> "polars.DataFrame":
+def read_parquet(path: Path, decode: Callable[["polars.DataFrame"], Any]) -> Any:
     import polars as pl
 
+    with readable(path):
+        return decode(pl.read_parquet(path))
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Report whatever is wrong with a file, which somebody may have changed, in a sentence."""
+    from polars.exceptions import PanicException, PolarsError
+
     try:
-        return pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+        yield
+    except (PolarsError, PanicException, OSError, ValueError, TypeError, LookupError, RecursionError) as error:
         raise damaged(path, error) from None
 
 
-def damaged(path: Path, why: object) -> KibitzError:
-    text = error_text(why).splitlines()[0] if isinstance(why, Exception) else str(why)
+def damaged(path: Path, why: BaseException) -> KibitzError:
+    text = error_text(why).splitlines()[0]
     return KibitzError(
         f"{path} is damaged or was cut off ({text}). The other files of the run are kept. Restore a copy of this one, "
         f"or delete the run with `kibitz run delete {path.parent.name}` and run its command again."

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.array_files import arrays_in, write_arrays
+from kibitz.core.array_files import arrays_in, file_named, write_arrays
 from kibitz.errors import KibitzError
 from kibitz.games.connect4.board import COLUMNS, HEIGHT, column_places, has_four, landing_places
 from kibitz.games.connect4.solver import (
@@ -78,18 +78,12 @@ def save_book(path: Path, book: Any, origin: str) -> None:
 
 def load_book(path: Path = PATH) -> Any:
     """Read a book for the solver."""
-    try:
+    with file_named(path, "not an opening book"):
         file = arrays_in(path, MOST_BYTES)
         game, steps, bounds = str(file["origin"][0]), file["steps"], file["bounds"]
         if game != GAME:
             raise KibitzError(f"it is a book of {game}, not of Connect 4.")
         return as_book(np.cumsum(steps), bounds.astype(np.int64) & BOUNDS)
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error}") from None
-    except OSError as error:
-        raise KibitzError(f"The opening book {path} cannot be read: {error.strerror or error}.") from None
-    except Exception as error:  # zipfile and zlib have errors of their own
-        raise KibitzError(f"{path} is not an opening book: {error}.") from None
 
 
 def origin_of(path: Path = PATH) -> str:

@@ -94,11 +94,6 @@ class View(GameView):
         self.deck_left: int = CARDS - self._fields["drawn"]
         self.turns_left: int | None = self._fields["countdown"] if self._fields["countdown"] >= 0 else None
 
-    @property
-    def record(self) -> Any:
-        """The former name of `struct`, which bots may use."""
-        return self.struct
-
     @cached_property
     def piles(self) -> dict[str, int]:
         """The height of every pile."""

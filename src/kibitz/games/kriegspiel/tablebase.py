@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.array_files import arrays_in, write_arrays
+from kibitz.core.array_files import arrays_in, file_named, write_arrays
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.errors import KibitzError
@@ -192,19 +192,13 @@ def save_tablebase(path: Path, endings: Tablebase, origin: str) -> None:
 
 
 def load_tablebase(path: Path = PATH) -> Tablebase:
-    try:
+    with file_named(path, "not a tablebase"):
         file = arrays_in(path, MOST_BYTES)
         first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
         endings = Tablebase(first, file["sets"], file["moves"].astype(np.int64))
         if str(file["origin"][0]) != GAME or len(first) != 2 * PLACEMENT_COUNT + 1 or first[-1] != len(endings.sets):
             raise KibitzError("it is not a tablebase of Kriegspiel.")
         return endings
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error}") from None
-    except OSError as error:
-        raise KibitzError(f"The tablebase {path} cannot be read: {error.strerror or error}.") from None
-    except Exception as error:  # zipfile and zlib have errors of their own
-        raise KibitzError(f"{path} is not a tablebase: {error}.") from None
 
 
 FIRST, SETS, MOVES = load_tablebase()

@@ -37,9 +37,9 @@ class BotTempo:
     def end(self) -> None:
         self.thought = self.now() - self.begun
 
-    def rest(self, pace: float) -> float:
-        """Seconds until the move may be made; `pace` is the least time between two moves, in seconds."""
-        after = max(self.moved + pace - self.begun, self.grid)
+    def rest(self, delay: float) -> float:
+        """Seconds until the move may be made; `delay` is the least time between two moves, in seconds."""
+        after = max(self.moved + delay - self.begun, self.grid)
         return self.begun + (beat(after, self.thought) if self.grid else after) - self.now()
 
     async def wait(self, seconds: float, nudged: asyncio.Event) -> None:

@@ -212,11 +212,11 @@ class LiveTable:
 
     async def set_bot_delay(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
         async with self.changing() as state:
-            pace = state.bot_delay if milliseconds is None else milliseconds
+            delay = state.bot_delay if milliseconds is None else milliseconds
             pause = state.paused if paused is None else paused
-            if (pace, pause) != (state.bot_delay, state.paused):
-                await self.write(Entry("bot_delay", {"bot_delay": pace, "paused": pause}))
-                state.bot_delay, state.paused = pace, pause
+            if (delay, pause) != (state.bot_delay, state.paused):
+                await self.write(Entry("bot_delay", {"bot_delay": delay, "paused": pause}))
+                state.bot_delay, state.paused = delay, pause
                 self.views.send_seats()
             self.steps = self.steps + 1 if step and state.paused else 0
         self.schedule_bots()

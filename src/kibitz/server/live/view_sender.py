@@ -333,12 +333,12 @@ class ViewSender:
         format = subscriber.format
         view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.state.reader(role)
         structs = self.views_before(self.counted_by(role, format)) if format is ViewFormat.STRUCT else None
-        holders = [
-            {"turn": self.state.number(viewer, turn), "seats": seats} for turn, seats in self.state.holders.items()
-        ]
+        # Of changes between two turns that the viewer learned of, only the last: the others would show private turns.
+        holders = {self.state.number(viewer, turn): seats for turn, seats in self.state.holders.items()}
+        history = [{"turn": turn, "seats": seats} for turn, seats in holders.items()]
         events = encode(
             "events", table=self.state.id, events=self.events(viewer), structs=structs,
-            seat_history=holders if len(holders) > 1 else None,
+            seat_history=history if len(history) > 1 else None,
         )  # fmt: skip
         if reasons:
             self.reasons_sent = max(self.reasons_sent, reasons[-1]["turn"])

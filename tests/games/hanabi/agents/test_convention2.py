@@ -1,6 +1,5 @@
 """The conventions of `convention2`, one by one at scripted tables; and that all seats read the same into a game."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,8 @@ from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, CompiledPlayer
 from kibitz.core.table import Table
 from kibitz.engine.loop import move_of
-from kibitz.errors import KibitzError
 from kibitz.games.hanabi import Move
-from kibitz.games.hanabi.agents.convention import weights
 from kibitz.games.hanabi.agents.convention.player import convention2
-from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import kind_named
 from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, played, table_of
@@ -167,19 +163,3 @@ def test_copies_lose_no_game_and_score_what_they_promise() -> None:
     scores = np.array(played([convention2] * 2, 400, rules=STRICT, seed=24).results)[:, 0]
     assert scores.min() > 0
     assert scores.mean() > 23.4
-
-
-def test_a_former_name_of_a_weight_is_refused_with_the_present_one(tmp_path: Path) -> None:
-    with pytest.raises(KibitzError, match=r"^The weight pace\.trust is now called gamble\.min_chance\.$"):
-        convention2.with_weights({"pace.trust": 0.9})
-    present = Path(weights.__file__).with_name("convention2.toml").read_text()
-    former = tmp_path / "former.toml"
-    former.write_text(present.replace("[gamble]", "[pace]").replace("min_chance = 0.85", "trust = 0.85"))
-    with pytest.raises(KibitzError, match=r"former\.toml: The weight pace\.trust is now called gamble\.min_chance\."):
-        convention2.weights.from_file(former)
-
-
-def test_a_weight_that_was_set_still_refuses_former_names() -> None:
-    changed = signal.with_weights({"endgame.deck": 4.0})
-    with pytest.raises(KibitzError, match=r"The weight end\.deck is now called endgame\.deck\."):
-        changed.with_weights({"end.deck": 3.0})

@@ -439,13 +439,3 @@ def test_plain_python_searches_as_machine_code_does() -> None:
 
 if __name__ == "__main__":
     json.dump({"endings": endings()}, sys.stdout)
-
-
-@pytest.mark.parametrize(
-    ("agent", "renamed"),
-    [("search@leave=1", "switch_z"), ("search@whole=3", "full_playout_deck"), ("search@said=9", "max_hands_by_conv"),
-     ("search@enough=9", "min_hands"), ("guest@leave=1", "switch_z"), ("guest@few=9", "posterior_hands")],
-)  # fmt: skip
-def test_a_former_name_of_a_weight_is_refused_with_its_new_one(agent: str, renamed: str) -> None:
-    with pytest.raises(KibitzError, match=f"is now called {renamed}"):
-        registry.agent(HANABI, agent)

@@ -94,7 +94,6 @@ REASONS = (
 NAMES = ("noise", "max_hands", "posterior_hands", "switch_z", "bonus", "drop_z")
 NOISE, MAX_HANDS, POSTERIOR_HANDS, SWITCH_Z, BONUS, DROP_Z = range(6)
 PARAMETERS = (0.02, 1000.0, 32.0, 1.0, 0.02, 2.5)
-RENAMED = {"hands": "max_hands", "few": "posterior_hands", "leave": "switch_z", "drop": "drop_z"}
 
 MEMORY = struct_dtype(
     [
@@ -276,7 +275,7 @@ def weights_for(agents: Sequence[CompiledAgent]) -> Weights:
     pairs = known_pairs(agents)
     names = [f"pairs.{own.name}.{other.name}" for own in agents for other in agents]
     by_players = {players: (*PARAMETERS, *means) for players, means in pairs.items()}
-    return Weights(by_players[2], (*NAMES, *names), by_players=by_players, renamed=RENAMED)
+    return Weights(by_players[2], (*NAMES, *names), by_players=by_players)
 
 
 def check_models(agent: CompiledAgent) -> None:

@@ -101,11 +101,7 @@ NAMES = (
     SWITCH_Z, BONUS, DROP_Z, PLIES, FULL_PLAYOUT_DECK, MAX_HANDS, MAX_HANDS_BY_CONVENTION,
     MIN_HANDS, ROUNDS, DECK, TRUTHFUL_MOVES, FALSE, SURPRISE,
 ) = range(len(NAMES))  # fmt: skip
-RENAMED = {
-    "leave": "switch_z", "drop": "drop_z", "whole": "full_playout_deck",
-    "hands": "max_hands", "said": "max_hands_by_convention", "enough": "min_hands",
-}  # fmt: skip
-WEIGHTS = replace(load_weights(Path(__file__).with_name("search.toml"), NAMES), renamed=RENAMED)
+WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
 MIN_SURPRISES = 3  # a seat with this number of surprising moves, and a majority of them, is a stranger
 STRANGER_SLACK = 0.05  # the likelihood of a stranger's move that the blueprint would not have made
 LATE_PLAYOUTS = 8  # playouts of the last cards that cost as much as one from mid-game

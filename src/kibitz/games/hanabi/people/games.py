@@ -9,6 +9,7 @@ import ast
 import gzip
 import random
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 
 from kibitz.core.formats import UNREADABLE
 from kibitz.core.people import EXPERIENCE, UNKNOWN, Choices, Read
+from kibitz.core.whole_files import read_small
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import KibitzError, RecordError, unknown
@@ -46,6 +48,7 @@ from kibitz.text import counted, fit
 
 MOST_BYTES = 256 << 20  # of a file, unpacked
 MOST_GAMES = 100_000
+LONGEST_LINE = 1_000  # that lists the cards of a deck
 PERSON = "person"  # the name of the person's seat, where programs sit in the others
 ILLEGAL, OVER = -1, -2
 
@@ -147,7 +150,7 @@ def text_in(path: Path) -> str:
     try:
         with path.open("rb") as file, gzip.open(file) if path.suffix == ".gz" else file as plain:
             content = plain.read(MOST_BYTES + 1)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise KibitzError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if len(content) > MOST_BYTES:
         raise KibitzError(f"{path} has more than {MOST_BYTES >> 20} MB of text; split it.")
@@ -290,6 +293,8 @@ def log_game(text: str, name: str, person: str, experience: int) -> PlayedGame:
 
 def cards_listed(line: str) -> list[int]:
     try:
+        if len(line) > LONGEST_LINE:
+            raise ValueError
         cards = ast.literal_eval(line.strip())
         return [study_kind(int(colour), int(rank)) for colour, rank in cards]
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -337,10 +342,10 @@ def first_games(texts: Mapping[str, str]) -> dict[str, str]:
 def survey(path: Path, first: str) -> int:
     """What a person said in the survey of the study, which lies beside the logs."""
     try:
-        lines = (path.parent / f"survey{first}.log").read_text("utf-8", errors="replace").splitlines()
+        content = read_small(path.parent / f"survey{Path(first).name}.log", MOST_BYTES)
     except OSError:
         return UNKNOWN
-    for line in lines:
+    for line in content.decode("utf-8", "replace").splitlines():
         words = line.split()
         if len(words) == 2 and words[0] == "exp" and words[1] in EXPERIENCE:
             return EXPERIENCE.index(words[1])
@@ -358,7 +363,7 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         if path.is_dir():
             inside = sorted({each for pattern in GAMES for each in path.rglob(pattern)})
-            found += [each for each in inside if not each.name.startswith("survey")]
+            found += [each for each in inside if each.is_file() and not each.name.startswith("survey")]
         else:
             found.append(path)
     return found

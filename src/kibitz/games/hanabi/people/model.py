@@ -91,7 +91,7 @@ def checked(arrays: Mapping[str, Any]) -> Choosing:
     shares = array(arrays, "shares", (len(EXPERIENCE),))
     try:
         figures = json.loads(str(arrays.get("figures", "{}")))
-    except ValueError:
+    except (ValueError, RecursionError):
         figures = {}
     layers = {name: tuple(each) for name, each in parts.items()}
     return Choosing(

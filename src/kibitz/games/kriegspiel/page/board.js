@@ -23,10 +23,10 @@ export function mount(root, actions) {
     const last = event?.from && !event.illegal ? [event.from, event.to] : null;
     const marked = event?.taken_on ? { [event.taken_on]: "taken" } : {};
     for (const square of view.said.length === 0 ? view.king_among : []) marked[square] ??= "among";
-    const told = h("span", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context));
+    const prompt = h("span", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context));
     const asking = context.choices.some((choice) => choice.move === QUESTION) && ask;
     const squares = { squares: view.squares, choices: context.choices.filter((choice) => choice.from), last, marked, heat: possible.update(view, context) };
-    board.render(squares, context, told, (seat) => [lostPieces(view.lost[seat])], asking);
+    board.render(squares, context, prompt, (seat) => [lostPieces(view.lost[seat])], asking);
     redraw(umpire, view.said.slice(-SHOWN).reverse().map((said) => h("li", { class: said.illegal ? "no" : isAnswer(said) ? "answer" : "" }, sentence(said))));
   }
 

@@ -28,12 +28,12 @@ export function chessBoard(root, actions) {
   return {
     ...board,
     frame,
-    // `squares` as in squares.js; `told` is said to the player to move, with the button `also`; `more(seat)` is on the
+    // `squares` as in squares.js; `prompt` is said to the player to move, with the button `also`; `more(seat)` is on the
     // plate of a seat.
-    render(squares, context, told, more, also) {
+    render(squares, context, prompt, more, also) {
       frame.update(context);
       sidePlates(frame, context, { sign: (seat) => h("span", { class: "sign-disc" }, figure(seat === 0 ? "K" : "k")), more });
-      words = context.choices.length > 0 ? [yourTurn(told), also] : context.over || context.past || context.state !== "running" || context.sending ? waitingWords(context) : h("p", { class: "waits" }, told);
+      words = context.choices.length > 0 ? [yourTurn(prompt), also] : context.over || context.past || context.state !== "running" || context.sending ? waitingWords(context) : h("p", { class: "waits" }, prompt);
       ask();
       board.render(squares, context.as === 1);
     },

@@ -33,33 +33,4 @@ NAMES = (
     ENDGAME_DECK, ENDGAME_WORLDS, ENDGAME_TRIAL_WORLDS, ENDGAME_MIN_GAIN, ENDGAME_CARDS_PER_HINT,
 ) = range(len(NAMES))  # fmt: skip
 
-RENAMED = {
-    "focus.again": "focus.touched_again",
-    "silence.discard": "implicit.discard",
-    "silence.saving": "implicit.save_tokens",
-    "silence.instead": "implicit.hint_over_play",
-    "silence.dull": "implicit.no_play_saves",
-    "silence.dull_fits": "implicit.no_play_denies",
-    "discard.oldest": "discard.chop",
-    "discard.calls": "discard.max_calls",
-    "pace.trust": "gamble.min_chance",
-    "pace.last_round": "gamble.last_round",
-    "pace.slack": "discard.min_pace",
-    "pace.tokens": "discard.below_tokens",
-    "pace.bar": "discard.max_cost",
-    "pace.busy": "hint_value.busy_tokens",
-    "worth.play": "hint_value.play",
-    "worth.more": "hint_value.more_plays",
-    "worth.known": "hint_value.known",
-    "worth.save": "hint_value.save",
-    "worth.useless": "hint_value.useless",
-    "worth.told": "hint_value.narrowing",
-    "cost.elsewhere": "cost.duplicate",
-    "end.deck": "endgame.deck",
-    "end.worlds": "endgame.worlds",
-    "end.trial": "endgame.trial_worlds",
-    "end.loyalty": "endgame.min_gain",
-    "end.told": "endgame.cards_per_hint",
-}
-
-WEIGHTS = load_weights(Path(__file__).with_name("convention2.toml"), NAMES, RENAMED)
+WEIGHTS = load_weights(Path(__file__).with_name("convention2.toml"), NAMES)

@@ -36,39 +36,4 @@ NAMES = (
     ENDGAME_DECK, ENDGAME_WORLDS, ENDGAME_TRIAL_WORLDS, ENDGAME_MIN_GAIN, ENDGAME_CARDS_PER_HINT,
 ) = range(len(NAMES))  # fmt: skip
 
-RENAMED = {
-    "codes.doubt": "codes.max_unavailable",
-    "codes.careful_lives": "codes.always_available_lives",
-    "questions.others": "questions.other_cards",
-    "questions.spare": "questions.ask_duplicates",
-    "sums.discards": "mod_sum.discards",
-    "sums.alike": "mod_sum.similar_cost",
-    "sums.alike_empty": "mod_sum.similar_cost_no_tokens",
-    "sums.plays": "mod_sum.plays",
-    "silence.discards": "implicit.discards",
-    "silence.saving": "implicit.save_tokens",
-    "silence.rescue": "implicit.save_by_discard",
-    "silence.helping": "implicit.help_pace",
-    "silence.helping_tokens": "implicit.help_tokens",
-    "pace.slack": "discard.min_pace",
-    "pace.help_0": "discard.below_tokens_0",
-    "pace.help_1": "discard.below_tokens_1",
-    "pace.help_2": "discard.below_tokens_2",
-    "pace.help_3": "discard.below_tokens_3",
-    "pace.idle": "discard.idle",
-    "pace.late": "discard.late_tokens",
-    "pace.locked": "discard.partner_locked",
-    "cost.needed_now": "cost.needed_playable",
-    "cost.elsewhere": "cost.duplicate",
-    "cost.known": "cost.known_identity",
-    "cost.bar": "cost.max_idle",
-    "gamble.sure": "gamble.min_chance",
-    "gamble.sure_full": "gamble.min_chance_all_lives",
-    "end.deck": "endgame.deck",
-    "end.worlds": "endgame.worlds",
-    "end.trial": "endgame.trial_worlds",
-    "end.loyalty": "endgame.min_gain",
-    "end.told": "endgame.cards_per_hint",
-}
-
-WEIGHTS = load_weights(Path(__file__).with_name("signal.toml"), NAMES, RENAMED)
+WEIGHTS = load_weights(Path(__file__).with_name("signal.toml"), NAMES)
