@@ -82,7 +82,7 @@ class SavedRun:
 
         parts: dict[str, list[polars.DataFrame]] = {}
         for path in self._run.files(".parquet"):
-            parts.setdefault(PART.sub("", path.stem), []).append(read_parquet(path))
+            parts.setdefault(PART.sub("", path.stem), []).append(read_parquet(path, polars.DataFrame.clone))
         return {name: polars.concat(frames, how="diagonal_relaxed") for name, frames in parts.items()}
 
     def __repr__(self) -> str:
