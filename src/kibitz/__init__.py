@@ -5,9 +5,9 @@
 >>> result.games, result.mean > 0.5
 (20, True)
 
-`match`, `duel` and `cross` measure agents, `table` plays one game step by step, `records`, `load` and `save` read and
-write games, `games` and `agents` list what is installed, `agent` wraps a function or a class, and `env` makes
-environments.
+`match`, `duel` and `cross` measure agents, `reproduce` replays the tables of a paper, `runs` and `run` find what
+commands played, `table` plays one game step by step, `records`, `load` and `save` read and write games, `games` and
+`agents` list what is installed, `agent` wraps a function or a class, and `env` makes environments.
 
 Every name is loaded on first use, so `import kibitz` is fast and compiles nothing.
 """
@@ -25,11 +25,16 @@ if TYPE_CHECKING:
     from kibitz.api.duels import DuelResult as DuelResult
     from kibitz.api.duels import duel as duel
     from kibitz.api.environments import env as env
+    from kibitz.api.experiments import ReproduceResult as ReproduceResult
+    from kibitz.api.experiments import reproduce as reproduce
     from kibitz.api.files import load as load
     from kibitz.api.files import records as records
     from kibitz.api.files import save as save
     from kibitz.api.matches import MatchResult as MatchResult
     from kibitz.api.matches import match as match
+    from kibitz.api.saved_runs import SavedRun as SavedRun
+    from kibitz.api.saved_runs import run as run
+    from kibitz.api.saved_runs import runs as runs
     from kibitz.api.tables import Table as Table
     from kibitz.api.tables import Turn as Turn
     from kibitz.api.tables import replay as replay
@@ -62,6 +67,8 @@ else:
         "MissingExtraError": "kibitz.errors",
         "Record": "kibitz.core.record",
         "RecordError": "kibitz.errors",
+        "ReproduceResult": "kibitz.api.experiments",
+        "SavedRun": "kibitz.api.saved_runs",
         "Table": "kibitz.api.tables",
         "Turn": "kibitz.api.tables",
         "UnknownNameError": "kibitz.errors",
@@ -76,6 +83,9 @@ else:
         "match": "kibitz.api.matches",
         "records": "kibitz.api.files",
         "replay": "kibitz.api.tables",
+        "reproduce": "kibitz.api.experiments",
+        "run": "kibitz.api.saved_runs",
+        "runs": "kibitz.api.saved_runs",
         "save": "kibitz.api.files",
         "table": "kibitz.api.tables",
     }
@@ -105,6 +115,8 @@ __all__ = [
     "MissingExtraError",
     "Record",
     "RecordError",
+    "ReproduceResult",
+    "SavedRun",
     "Table",
     "Turn",
     "UnknownNameError",
@@ -121,6 +133,9 @@ __all__ = [
     "match",
     "records",
     "replay",
+    "reproduce",
+    "run",
+    "runs",
     "save",
     "table",
 ]

@@ -1,6 +1,5 @@
 """Strengths are those that another library finds, from any start and however one-sided the games are."""
 
-import choix
 import numpy as np
 import pytest
 
@@ -9,6 +8,8 @@ from kibitz.arena.bradley_terry import fit
 
 @pytest.mark.parametrize("seed", range(5))
 def test_strengths_are_those_of_choix(seed: int) -> None:
+    import choix  # loads all of SciPy's statistics, so not with every worker that reads this file
+
     random = np.random.default_rng(seed)
     won = random.uniform(0.5, 1000, (6, 6)) * random.choice([0.001, 1.0], (6, 6)) + 0.5
     np.fill_diagonal(won, 0)

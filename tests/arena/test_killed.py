@@ -13,7 +13,7 @@ from kibitz.arena.measure import MeasuredMatch, begin_match
 from kibitz.arena.measured_cross import MeasuredCross, begin_cross
 from kibitz.arena.runs import Run
 from kibitz.errors import KibitzError
-from tests.fuzzing import first_of
+from tests.fuzzing import FUZZING, first_of
 
 ENDINGS = (".json", ".jsonl", ".csv", ".parquet")
 
@@ -134,11 +134,11 @@ def test_a_last_game_cut_off_at_any_byte_is_played_again(tmp_path: Path, ending:
     kept, header = journal.path.read_bytes(), journal.header
     entries = kept[len(header) :]
     last = len(entries.splitlines(keepends=True)[-1]) if match.records else 8 * match.game.width
-    for cut in range(1, last + 1):
+    for cut in sorted({1, last - 1, last, *range(1, last, 1 if FUZZING else 13)}):
         journal.path.write_bytes(kept[:-cut])
         assert measured_in(path, match).games == 11
         assert journal.path.read_bytes() == kept[:-last]
-    for size in range(0, len(header), 9):  # killed before it had begun
+    for size in range(0, len(header), 9 if FUZZING else 45):  # killed before it had begun
         journal.path.write_bytes(kept[:size])
         assert measured_in(path, match).games == 0
     journal.path.write_bytes(kept[: -last // 2])

@@ -180,3 +180,8 @@ def test_words_that_are_no_option_exit_with_two(kibitz: Kibitz, words: str) -> N
 def test_every_competitive_game_says_who_wins() -> None:
     for game in registry.games():
         assert game.competitive != hasattr(game, "best")
+
+
+def test_a_game_without_rules_has_no_rules_in_its_summary(kibitz: Kibitz) -> None:
+    _, printed, _ = kibitz("match", "tictactoe", "perfect", "random", "--games", "2", "--jobs", "1")
+    assert printed.splitlines()[1] == "2 games, seed 0; the seat named first begins"

@@ -7,7 +7,7 @@ import typer
 from kibitz.cli import limits, options
 from kibitz.cli.interrupt import Received, resumable, stopped_after
 from kibitz.cli.options import rules_text
-from kibitz.cli.terminal import command_words, compiling, counted, out, plain, print_json, progress_bar
+from kibitz.cli.terminal import command_words, compiling, counted, out, plain, print_json, print_terms, progress_bar
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
@@ -112,11 +112,9 @@ def show(measured: "MeasuredDuel") -> None:
     plan, look = measured.plan, measured.look
     names = [plain(name) for name in plan.agents]
     out.print(f"[bold]{plan.game.title}[/]: {names[0]} against {names[1]}", soft_wrap=True)
-    out.print(
-        f"[dim]{counted(look.games, 'game')} of {plan.players} players, seed {plan.seed}; "
-        f"{plain(rules_text(plan.rules))}[/]\n",
-        soft_wrap=True,
-    )
+    games = f"{counted(look.games, 'game')} of {plan.players} players, seed {plan.seed}"
+    print_terms(games, rules_text(plan.rules))
+    out.print()
     share = plan.game.competitive
     for letter, name, mean in zip("AB", names, measured.means, strict=True):
         out.print(f"  {letter}  {name}  [bold]{f'{mean:.1%}' if share else f'{mean:.3f}'}[/]", soft_wrap=True)

@@ -9,7 +9,7 @@ import typer
 
 from kibitz.cli import limits, options
 from kibitz.cli.interrupt import StoppedError, keeps, stopped_after
-from kibitz.cli.terminal import compiling, counted, note, out, plain, print_json, progress_bar
+from kibitz.cli.terminal import compiling, counted, note, out, plain, print_json, print_terms, progress_bar
 
 if TYPE_CHECKING:
     import asyncio
@@ -181,8 +181,8 @@ def show(series: "Series") -> None:
     plan, summary = series.plan, series.summary()
     names = plain(" · ".join(map(str, plan.seats)))
     out.print(f"\n[bold]{series.game.title}[/]: {names}", soft_wrap=True)
-    rules = plain(options.rules_text(plan.rules))
-    out.print(f"[dim]{counted(series.games, 'game')}, seed {plan.seed}; {rules}[/]\n", soft_wrap=True)
+    print_terms(f"{counted(series.games, 'game')}, seed {plan.seed}", options.rules_text(plan.rules))
+    out.print()
     if series.game.competitive:
         for seat, wins in enumerate(summary["wins"]):
             out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.seats[seat]))}: {wins} won")

@@ -3,7 +3,7 @@
 from kibitz.arena.measure import MatchScores
 from kibitz.arena.statistics import Estimate, ScoreCounts, bars
 from kibitz.cli.options import rules_text
-from kibitz.cli.terminal import counted, out, plain, speed_text
+from kibitz.cli.terminal import counted, out, plain, print_terms, speed_text
 
 
 def show_mean(tally: ScoreCounts, estimate: Estimate | None = None, kind: str = "95 % interval") -> None:
@@ -18,9 +18,7 @@ def show(measure: MatchScores, games_per_second: float) -> None:
     alike = len(set(match.seats)) == 1
     who = f"{match.seats[0]} × {len(match.seats)}" if alike else " · ".join(match.seats)
     out.print(f"[bold]{match.game.title}[/]: {plain(who)}", soft_wrap=True)
-    out.print(
-        f"[dim]{counted(tally.games, 'game')}, seed {match.seed}; {plain(rules_text(match.terms))}[/]", soft_wrap=True
-    )
+    print_terms(f"{counted(tally.games, 'game')}, seed {match.seed}", rules_text(match.terms))
     out.print()
     show_mean(tally, measure.estimate, "95 % interval, valid at any time" if measure.until else "95 % interval")
     out.print(f"  perfect      {tally.perfect:,} [dim]({100 * tally.perfect_share:.1f} %)[/]")

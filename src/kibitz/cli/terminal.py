@@ -88,6 +88,11 @@ def note_missing_charts() -> None:
         complain(f"Nothing was drawn. {missing('charts')}")
 
 
+def print_terms(*terms: str) -> None:
+    """A dim line below a title: how many games of which seed, under which rules. A game may have no rules."""
+    out.print(f"[dim]{'; '.join(plain(term) for term in terms if term)}[/]", soft_wrap=True)
+
+
 def plain(text: str) -> str:
     """Text from elsewhere, without markup and escape sequences."""
     from rich.markup import escape

@@ -7,7 +7,7 @@ import numpy as np
 from kibitz.arena.standings import Standings, last_turn
 from kibitz.arena.statistics import Estimate
 from kibitz.cli.options import rules_text
-from kibitz.cli.terminal import counted, out, plain, speed_text
+from kibitz.cli.terminal import counted, out, plain, print_terms, speed_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,10 +28,8 @@ def show(standings: Standings, games_per_second: float) -> None:
         begins = "every deal is played once by each side" if by_sides else "every deal is begun once by each seat"
     names = plain(" · ".join(match.seats))
     out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
-    out.print(
-        f"[dim]{counted(standings.games, 'game')}, seed {match.seed}; {begins}; {plain(rules_text(match.terms))}[/]\n",
-        soft_wrap=True,
-    )
+    print_terms(f"{counted(standings.games, 'game')}, seed {match.seed}", begins, rules_text(match.terms))
+    out.print()
     out.print(wins_table(standings))
     for name in standings.gained:
         out.print(f"\n{gains_text(standings, name)}", soft_wrap=True)

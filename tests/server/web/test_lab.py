@@ -30,7 +30,8 @@ def expected(games: int) -> ScoreCounts:
     """The match played without a laboratory."""
     game = registry.game("hanabi")
     tally = ScoreCounts(game.best)
-    for batch in match.play(match.Match("hanabi", ("hajdu_v2",) * 3, games, 4).prepared()):
+    rules = game.check_rules(game.table_rules)  # as people play
+    for batch in match.play(match.Match("hanabi", ("hajdu_v2",) * 3, games, 4, rules).prepared()):
         tally.add(*game.scores(batch.results))
     return tally
 
@@ -54,6 +55,8 @@ def test_a_match_is_played_watched_and_kept() -> None:
             assert run["summary"]["mean"] == tally.mean
             assert run["summary"]["histogram"] == tally.counts.tolist()
             assert f"/runs/{run['run']}/games.csv" in run["files"]
+            assert f"/runs/{run['run']}/report.html" in run["files"]
+            assert run["rules"] == {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
             path = here.lab.file(run["run"], "games.csv")
             assert path is not None
             with path.open() as file:
@@ -198,7 +201,10 @@ async def test_a_cross_table_is_played_and_drawn(here: Parlour) -> None:
     cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
     for cell in Cross(plan).play(1):
         assert cells[cell.row, cell.column]["mean"] == cell.mean
-    assert [Path(file).name for file in run["files"]][:3] == ["cross.csv", "cross.svg", "cross.png"]
+    assert [Path(file).name for file in run["files"]] == ["report.html", "cross.csv", "cross.svg", "cross.png"]
+    report = here.lab.file(run["run"], "report.html")
+    assert report is not None
+    assert "<svg" in report.read_text()  # the chart of the table
     drawn = here.lab.file(run["run"], "cross.svg")
     assert drawn is not None
     assert drawn.read_text().startswith("<?xml")

@@ -7,7 +7,10 @@ from tests.server.web.test_lab import state
 
 MATCH = {"what": "match", "game": "hanabi", "agents": ["iggi", "iggi", "piers"], "players": 3, "games": 60, "seed": 4}
 CROSS = {"what": "cross", "game": "hanabi", "agents": ["hajdu_v1", "hajdu_v2"], "players": 2, "games": 20, "seed": 4}
-WON = {"what": "match", "game": "loveletter", "agents": ["greedy", "random"], "players": 2, "games": 20, "seed": 4}
+WON = {
+    "what": "match", "game": "loveletter", "agents": ["greedy", "random"], "players": 2, "games": 20, "seed": 4,
+    "rules": {"unit": "round"},
+}  # fmt: skip
 
 
 async def done(guest: Guest, **wishes: Any) -> Message:

@@ -1,5 +1,6 @@
 """Kriegspiel in words: attempts, announcements, outcomes, and a side's board."""
 
+from functools import lru_cache
 from typing import Any
 
 from kibitz.core.deferred import load
@@ -227,11 +228,17 @@ class View(BoardView):
         return bool(may_ask(self.struct))
 
 
+@lru_cache(4096)
+def in_words(event: int, side: int, rules: int) -> KnownAttempt:
+    """A turn in words. Pages show all turns of a game again after every move."""
+    return KnownAttempt(event, side, rules)
+
+
 def known_attempts(struct: Any) -> list[KnownAttempt]:
     """Every turn, as the viewer knows it."""
-    side, found = int(struct["first_side"]), []
+    side, rules, found = int(struct["first_side"]), int(struct["rules"]), list[KnownAttempt]()
     for event in struct["history"][: int(struct["turn"])].tolist():
-        found.append(KnownAttempt(event, side, struct["rules"]))
+        found.append(in_words(event, side, rules))
         side ^= not found[-1].keeps_turn
     return found
 
@@ -240,7 +247,7 @@ def known_attempt(struct: Any, turn: int) -> KnownAttempt:
     """A turn, as the viewer knows it."""
     events = struct["history"][: turn + 1].tolist()
     legal = sum(not event & KEEPS_TURN for event in events[:-1])
-    return KnownAttempt(events[-1], (int(struct["first_side"]) + legal) % 2, struct["rules"])
+    return in_words(events[-1], (int(struct["first_side"]) + legal) % 2, int(struct["rules"]))
 
 
 def losses(attempts: list[KnownAttempt]) -> list[list[str]]:

@@ -10,7 +10,7 @@ from kibitz.engine.loop import ONLOOKER
 from kibitz.engine.seeds import keys
 
 REHEARSED = 300  # moves, as some games can go on forever
-ODDS = 50  # moves between two computations of odds, which may take long
+ODDS = (0, 50)  # when odds are computed, which may take long: of a new game, and of one with a past
 
 
 def rehearse(game: Game) -> None:
@@ -27,7 +27,7 @@ def rehearse(game: Game) -> None:
         seat, turn = table.to_move, len(table.turns)
         view = table.view(seat)
         game.page(view), game.turns_explained(table.state)
-        if number % ODDS == 0:
+        if number in ODDS:
             game.odds(view)
         move = game.move(dice.choice(game.choices(view))["move"], view)
         if table.allows(move):

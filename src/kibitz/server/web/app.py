@@ -29,6 +29,7 @@ from kibitz.server.live.messages import RefusedError, encode
 from kibitz.server.live.public_text import public_text
 from kibitz.server.live.storage import StorageError
 from kibitz.server.web import elite_maps
+from kibitz.server.web.lab import REPORT
 from kibitz.server.web.page_files import KeptFile, PageFiles, inside, kept_in_memory, whole_file
 from kibitz.server.web.site import Site
 from kibitz.server.web.websocket import WebSocketConnection
@@ -52,6 +53,13 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-cache",  # revalidate: an older page in the cache may not fit this server
+}
+# A report sorts its tables by itself; as a page of no origin it reaches nothing of this one.
+REPORT_HEADERS = {
+    "content-security-policy": (
+        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+        "img-src data:; frame-ancestors 'none'"
+    )
 }
 
 
@@ -236,7 +244,10 @@ class Routes:
 
     async def run_file(self, request: Request) -> Response:
         path = self.site.lab.file(request.path_params["run"], request.path_params["file"])
-        return await asyncio.to_thread(whole_file, inside(path.parent, path.name) if path else None)
+        response = await asyncio.to_thread(whole_file, inside(path.parent, path.name) if path else None)
+        if path is not None and path.name == REPORT:
+            response.headers.update(REPORT_HEADERS)
+        return response
 
 
 def refused(error: RefusedError) -> Response:

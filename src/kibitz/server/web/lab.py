@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from kibitz.arena import charts
+from kibitz.arena import charts, run_report, runs
 from kibitz.arena.cross import Cell, Cross, CrossPlan, write_csv
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch, begin_match
@@ -42,6 +42,7 @@ MAX_UNFINISHED_BY_ADDRESS = 10
 MAX_LISTED = 50
 MAX_IN_MEMORY = 500
 UNFINISHED = ("queued", "running")
+REPORT = "report.html"
 REPORT_INTERVAL = 0.3  # seconds
 SAVE_INTERVAL = 2.0  # seconds
 TOLERANCE = 2.0  # a run that was accepted may seem to take this many times the limit: estimates vary
@@ -124,7 +125,7 @@ class Lab:
         game = registry.game(said.game)
         try:
             game.check_players(said.players)
-            rules = game.check_rules(said.rules)
+            rules = game.check_rules({**game.table_rules, **said.rules})
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
         if said.what == "match" and len(said.agents) not in (1, said.players):
@@ -397,7 +398,13 @@ def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> 
         if measured.games_kept is not None:
             files.append(folder / "games.csv")
             write_games(measured, files[0])
-    return lambda: [*files, *(measured.draw(folder) if match.game.competitive and has("charts") else [])]
+    drawn = match.game.competitive and has("charts")
+    return lambda: reported(kept, [*files, *(measured.draw(folder) if drawn else [])])
+
+
+def reported(kept: runs.Run, files: list[Path]) -> list[Path]:
+    """The files of a finished run, with a report that shows its charts."""
+    return [run_report.written(kept, kept.place / REPORT), *files] if kept.is_kept else files
 
 
 def plan_of(run: Run) -> CrossPlan:
@@ -417,7 +424,7 @@ def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> 
             else:
                 yield step
         measured.finish()
-    return lambda: saved_cross(measured.cross, folder / "cross")
+    return lambda: reported(kept, saved_cross(measured.cross, folder / "cross"))
 
 
 def saved_cross(cross: Cross, prefix: Path) -> list[Path]:

@@ -45,7 +45,7 @@ export function showLab(main, shell, words = []) {
     const everywhere = list();
     const seats = Array.from({ length: game.players.at(-1) }, list);
     const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === strongest }) }));
-    const rules = ruleFields(game, (rule) => rule.default, field, "default", " (default)");
+    const rules = ruleFields(game, (rule) => rule.usual, field);
     const who = h("fieldset", {});
     function drawWho() {
       const count = Number(players.value);
@@ -133,7 +133,13 @@ export function showLab(main, shell, words = []) {
       run.summary && summary(run),
       run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Best and worst games …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
       run.cells && crossTable(run, game),
-      (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Files: ", run.files.map((file) => [h("a", { href: file, download: "" }, file.split("/").at(-1)), " "])));
+      (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Files: ", run.files.map((file) => [fileLink(file), " "])));
+  }
+
+  // A report opens beside the page; other files are saved.
+  function fileLink(file) {
+    const name = file.split("/").at(-1);
+    return name === "report.html" ? h("a", { href: file, target: "_blank", rel: "noopener" }, "report") : h("a", { href: file, download: "" }, name);
   }
 
   const two = (x) => (typeof x === "number" ? x.toFixed(2) : "–");
