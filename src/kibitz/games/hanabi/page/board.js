@@ -315,7 +315,7 @@ export function mount(root, actions) {
     if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No hint tokens left." : `No hint is possible for ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
     const apt = (choice) => chosen.card?.kind && (choice.value === colourOf(chosen.card.kind) || choice.value === rankOf(chosen.card.kind));
     return [
-      h("p", {}, `Hint for ${context.names[seat]}`),
+      h("p", { class: "hint-for" }, `Hint for ${context.names[seat]}`),
       h("div", { class: "values", role: "group", "aria-label": `Hints for ${context.names[seat]}` }, legal.map((choice) => h("button", {
         type: "button", class: `value ${COLOURS.includes(choice.value) ? choice.value : ""} ${apt(choice) ? "apt" : ""} ${chosen.value === choice.value ? "previewed" : ""}`,
         "data-key": `value-${choice.value}`,
@@ -326,7 +326,7 @@ export function mount(root, actions) {
         onclick: (event) => giveOrPreview(event, seat, choice),
       }, COLOURS.includes(choice.value) ? sign(choice.value) : choice.value))),
       chosen.value && button(`Hint ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
-      chosen.card && noteButton(chosen.card),
+      chosen.card && !chosen.value && noteButton(chosen.card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
   }
