@@ -2,8 +2,20 @@
 // Display names of bots and rules, bots' strength in words, and rules that differ from the defaults.
 
 import { h, redraw } from "./dom.js";
+import { localized, t } from "./texts.js";
 
 let games = [];
+
+// The games of the catalogue with their texts in the visitor's language. The names of levels are needed as they are.
+export const translatedGames = (games) => games.map((game) => ({
+  ...game,
+  ...texts(game, "title", "description", "late_words"),
+  seat_titles: game.seat_titles.map(localized),
+  levels: game.levels.map((level) => ({ ...level, ...texts(level, "help") })),
+  rules: game.rules.map((rule) => ({ ...rule, ...texts(rule, "title"), words: Object.fromEntries(Object.entries(rule.words).map(([choice, words]) => [choice, texts(words, "title", "about")])) })),
+  agents: game.agents.map((agent) => ({ ...agent, ...texts(agent, "summary", "description") })),
+}));
+const texts = (holder, ...names) => Object.fromEntries(names.map((name) => [name, localized(holder[name])]));
 
 // The catalogue has all display names.
 export function setCatalogue(catalogue) {
@@ -21,29 +33,34 @@ export function holderName(seat) {
   return seat.kind === "absent" || seat.name === seat.agent ? botTitle(name) : name;
 }
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-export const inWords = (number) => NUMBERS[number] ?? String(number);
 const hundredth = (share) => Math.round(100 * share);
 
 // A bot's strength in a few words, for a list.
 export function strength(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
-  return game.best ? `${score.mean.toFixed(0)} of ${game.best} points` : `wins ${hundredth(score.mean)} %`;
+  return game.best ? t("{mean} of {best} points", { mean: score.mean.toFixed(0), best: game.best }) : t("wins {share} %", { share: hundredth(score.mean) });
 }
 
 // A bot's strength as a sentence that says what was measured.
 export function strengthSentence(agent, players, game) {
   const score = agent.scores?.[players];
   if (!score) return "";
-  if (game.best) return `Average with ${inWords(players)} players, all of them this bot: ${score.mean.toFixed(1)} of ${game.best} points.`;
+  if (game.best) return t("Average with {n} players, all of them this bot: {mean} of {best} points.", { n: players, mean: score.mean.toFixed(1), best: game.best });
   const other = botTitle(score.against, game.name);
   const even = hundredth(1 / players);
-  return `With ${inWords(players)} players it wins ${hundredth(score.mean)} % of games against ${other}; an equal player would win ${even} %.`;
+  return t("With {n} players it wins {share} % of games against {other}; an equal player would win {even} %.", { n: players, share: hundredth(score.mean), other, even });
 }
 
 // The bots of a level for a number of players.
 export const levelAgents = (level, players) => level?.at?.[players] ?? level?.agents ?? [];
+
+// The state of a table or of a run in words.
+const STATES = {
+  waiting: t("waiting"), running: t("running"), finished: t("finished"), abandoned: t("unfinished"),
+  queued: t("queued"), cancelled: t("stopped"), done: t("finished"), failed: t("failed"),
+};
+export const stateWords = (state) => STATES[state] ?? state;
 
 // Rules
 
@@ -61,7 +78,7 @@ function words(rule, choice) {
 }
 
 // A select for each rule of a game, with an explanation of the choice; `read` returns the choices.
-export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual)") {
+export function ruleFields(game, chosen, field, usual = "usual", mark = ` (${t("usual")})`) {
   const rows = game.rules.map((rule) => {
     const select = h("select", { onchange: () => { describe(); follow(rule, select.value); } });
     for (const choice of rule.choices) {
@@ -95,7 +112,7 @@ export function ruleFields(game, chosen, field, usual = "usual", mark = " (usual
 // The list of house rules at the head of a table; it stays open across redraws.
 export function rulesNote() {
   const list = h("ul", {});
-  const element = h("details", { class: "rules-note", hidden: true }, h("summary", { class: "tag" }, "House rules"), list);
+  const element = h("details", { class: "rules-note", hidden: true }, h("summary", { class: "tag" }, t("House rules")), list);
   let shown = "";
   return {
     element,
