@@ -1,6 +1,7 @@
 // @ts-check
 // Advice drawn on a board: a label on each card or seat that a move involves.
 
+import "./more_texts.js";
 import { localized, t } from "./texts.js";
 
 // Hanabi's choices name cards, Love Letter's a card and a target.

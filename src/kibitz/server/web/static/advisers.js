@@ -2,6 +2,7 @@
 // Ask several agents at once. Their recommendations are grouped by move, with supporters and reasons; the most popular
 // move can be drawn on the cards.
 
+import "./more_texts.js";
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { botTitle, levelAgents } from "./names.js";
 import { moveWords } from "./move_words.js";

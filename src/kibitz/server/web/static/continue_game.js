@@ -1,6 +1,7 @@
 // @ts-check
 // The visitor's unfinished games, at the top of the lobby.
 
+import "./more_texts.js";
 import { h, redraw } from "./dom.js";
 import { myGames } from "./my_games.js";
 import { ago, seatNames } from "./seat_names.js";

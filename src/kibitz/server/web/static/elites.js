@@ -1,6 +1,7 @@
 // @ts-check
 // The map of elites: a grid of scores by behaviour. Pointing at a cell shows its details, a click seats its agent.
 
+import "./more_texts.js";
 import { button, h, redraw, styleSheet } from "./dom.js";
 import { createTable } from "./create_table.js";
 import * as storage from "./storage.js";

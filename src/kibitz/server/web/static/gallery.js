@@ -1,6 +1,7 @@
 // @ts-check
 // The gallery of agents: descriptions, origins, scores, and buttons to play with them.
 
+import "./more_texts.js";
 import { button, h, redraw } from "./dom.js";
 import { botTitle, strengthSentence } from "./names.js";
 import { createTable } from "./create_table.js";

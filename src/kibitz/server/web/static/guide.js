@@ -2,6 +2,7 @@
 // A guided first game: a real table with a fixed deal, and short texts beside their subject, step by step.
 // Each game defines its own in guide.js of its page folder. See docs/how-to/boards.md.
 
+import "./more_texts.js";
 import { announce, button, h, redraw, styleSheet, toast } from "./dom.js";
 import { progress, scriptOf, setProgress } from "./guide_start.js";
 import { withNames } from "./seat_names.js";

@@ -1,6 +1,7 @@
 // @ts-check
 // Import of games from a file, pasted text or a link; export as a record or in formats of other programs.
 
+import "./more_texts.js";
 import { button, dialog, field, h } from "./dom.js";
 import { listed, t } from "./texts.js";
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The page behind an invitation: check the seat, ask for a name, sit down.
 
+import "./more_texts.js";
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
 import * as storage from "./storage.js";

@@ -1,6 +1,7 @@
 // @ts-check
 // The laboratory: matches and cross tables that run on the server, with progress and results.
 
+import "./more_texts.js";
 import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
 import { duration } from "./clock.js";

@@ -1,6 +1,7 @@
 // @ts-check
 // The games behind a figure of the laboratory, worst and best first; each opens as a replay.
 
+import "./more_texts.js";
 import { button, dialog, h, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 import { language, t, tn } from "./texts.js";

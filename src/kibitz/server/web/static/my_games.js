@@ -1,6 +1,7 @@
 // @ts-check
 // My games: the tables for which this browser holds a key, to resume, delete or forget.
 
+import "./more_texts.js";
 import { button, h, toast } from "./dom.js";
 import { stateWords } from "./names.js";
 import { seatNames } from "./seat_names.js";

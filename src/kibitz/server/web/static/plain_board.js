@@ -1,6 +1,7 @@
 // @ts-check
 // The board of a game without its own: the table as text, and a button for every legal move.
 
+import "./more_texts.js";
 import { button, h, redraw } from "./dom.js";
 import { setting } from "./settings.js";
 import { t } from "./texts.js";

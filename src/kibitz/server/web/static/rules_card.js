@@ -1,6 +1,7 @@
 // @ts-check
 // The rules card of a game, on one screen. A game defines its own in rules.js of its page folder.
 
+import "./more_texts.js";
 import { dialog, h, redraw } from "./dom.js";
 import { houseRules } from "./names.js";
 import { loadTexts, t } from "./texts.js";

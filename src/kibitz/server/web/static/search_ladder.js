@@ -2,6 +2,7 @@
 // Compare search techniques in the current position: minimax, then one technique more per step, as a table with bars,
 // and the first moves of the tree with its cut-offs. For games with perfect information.
 
+import "./more_texts.js";
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
 import * as storage from "./storage.js";
 import { localized, t, tn } from "./texts.js";

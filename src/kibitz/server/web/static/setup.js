@@ -1,6 +1,7 @@
 // @ts-check
 // Table set-up: seats, rules, seed and options. Also what-if tables, which start in mid-game.
 
+import "./more_texts.js";
 import { button, dialog, field, h, options } from "./dom.js";
 import { chatModeField } from "./chat.js";
 import { createTable } from "./create_table.js";

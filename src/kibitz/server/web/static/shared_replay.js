@@ -1,6 +1,7 @@
 // @ts-check
 // Shared replays: one person leads, and the others' pages follow until they stop following.
 
+import "./more_texts.js";
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { t } from "./texts.js";
 
