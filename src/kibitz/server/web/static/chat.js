@@ -5,7 +5,7 @@ import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { sidePanel } from "./side.js";
 import { setting } from "./settings.js";
 import * as storage from "./storage.js";
-import { t } from "./texts.js";
+import { localized, t } from "./texts.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines
@@ -58,9 +58,12 @@ export function chatPanel(at, shell, requests) {
     }
   }
 
+  // Quick phrases are in the reader's language.
+  const spoken = ({ text }) => (shell.connection.quickWords?.includes(text) ? localized(text) : text);
+
   function written(line) {
     return h("p", { class: mine(line) ? "mine" : "", title: new Date(line.at * 1000).toLocaleTimeString() },
-      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, `${t("spectator")} `), h("span", { dir: "auto" }, line.text));
+      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, `${t("spectator")} `), h("span", { dir: "auto" }, spoken(line)));
   }
 
   function draw() {
@@ -97,14 +100,14 @@ export function chatPanel(at, shell, requests) {
       lines = [...lines, line].slice(-KEPT);
       draw();
       mark();
-      if (on() && !mine(line)) announce(t("{name} says: {text}", { name: line.name, text: line.text }));
+      if (on() && !mine(line)) announce(t("{name} says: {text}", { name: line.name, text: spoken(line) }));
     },
     update() {
       const held = at.message.options ?? {};
       const allowed = may();
       const hosts = Boolean(storage.seat(at.table)?.host);
       side.hide(!on() || (held.chat === "off" && !hosts));
-      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => requests.send({ type: "chat", word: number }))));
+      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(localized(word), () => requests.send({ type: "chat", word: number }))));
       words.hidden = !allowed;
       form.hidden = allowed !== "free";
       host.hidden = !hosts;

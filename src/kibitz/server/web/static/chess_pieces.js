@@ -26,4 +26,7 @@ export function figure(letter) {
     LINES[kind] && svg("path", { d: LINES[kind], fill: "none", stroke, "stroke-width": kind === "n" ? 2.6 : 1.5, "stroke-linecap": "round" }));
 }
 
-export const nameOf = (letter) => `${letter === letter.toUpperCase() ? "white" : "black"} ${NAMES[letter.toLowerCase()]}`;
+export function nameOf(letter) {
+  const piece = NAMES[letter.toLowerCase()];
+  return letter === letter.toUpperCase() ? t("white {piece}", { piece }) : t("black {piece}", { piece });
+}

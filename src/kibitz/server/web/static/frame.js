@@ -10,7 +10,7 @@ export function boardFrame(root, actions, { sides = false } = {}) {
   const part = (name) => h("div", { class: name });
   const [status, far, field, near, own, prompt] = ["status", "far", "playfield", "near", "mine", "prompt"].map(part);
   prompt.setAttribute("role", "group");
-  prompt.setAttribute("aria-label", "Your move");
+  prompt.setAttribute("aria-label", t("Your move"));
   const act = h("div", { class: "act" }, actions.lastMove, prompt);
   const element = sides
     ? h("div", { class: "frame sides" }, status, far, field, near, act)

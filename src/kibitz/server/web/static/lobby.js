@@ -167,7 +167,7 @@ export function showLobby(main, shell) {
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
-        h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
+        h("span", { class: "who" }, h("strong", {}, localized(each.title)), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
         h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : [state, knownDeal(each) && ` · ${knownDeal(each)}`]),
         h("span", { class: "when" }, each.gone ? "" : ago(each.created)),
         h("span", { class: "verb" }, verb)),

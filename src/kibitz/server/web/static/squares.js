@@ -62,7 +62,7 @@ export function squareBoard({ piece, move, choose }) {
     const classes = ["square", dark && "dark", movable && "movable", target && "target", drawn && "full", name === chosen && "chosen",
       shown.last?.includes(name) && "last", shown.marked[name] && `marked ${shown.marked[name]}`];
     const heat = shown.heat[name];
-    const label = [name, drawn?.name ?? "empty", heat?.label, target && t("possible destination"), movable && !chosen && t("can move")].filter(Boolean).join(", ");
+    const label = [name, drawn?.name ?? t("empty"), heat?.label, target && t("possible destination"), movable && !chosen && t("can move")].filter(Boolean).join(", ");
     return button([heat && h("span", { class: "heat", "aria-hidden": "true", style: { "--share": heat.share } }), drawn?.picture, heat && h("span", { class: "share", "aria-hidden": "true" }, heat.text), first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
       class: classes.filter(Boolean).join(" "), "aria-label": label, data: { key: `square-${name}`, square: name },
       "aria-pressed": movable ? String(name === chosen) : null, tabindex: name === focusable() ? "0" : "-1",

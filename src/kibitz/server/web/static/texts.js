@@ -34,11 +34,11 @@ export async function loadTexts(section) {
 }
 const loaded = new Set();
 
-// "{who} plays {card}" as a pattern.
+// "{who} plays {card}" as a pattern: {n} is a number, {seat…} a seat, as the server writes it, all else any text.
 /** @param {string} text */
 function matcher(text) {
   const names = [];
-  const source = text.split(/\{(\w+)\}/).map((part, place) => (place % 2 ? (names.push(part), "(.+?)") : part.replace(/[.*+?^$()[\]\\|]/g, "\\$&")));
+  const source = text.split(/\{(\w+)\}/).map((part, place) => (place % 2 ? (names.push(part), part === "n" ? "([\\d.,]+)" : part.startsWith("seat") ? "(G\\d)" : "(.+?)") : part.replace(/[.*+?^$()[\]\\|]/g, "\\$&")));
   return { pattern: new RegExp(`^${source.join("")}$`), names };
 }
 
