@@ -54,7 +54,7 @@ def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict
 @on_a_screen
 def test_the_gallery_says_what_its_figures_mean(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/gallery/loveletter", ".agent")
-    expect(page.locator(".explained")).to_contain_text("25 % with four players")
+    expect(page.locator(".explained")).to_contain_text("25 % with 4 players")
     card = page.locator(".agent", has=page.get_by_role("heading", name="Counting Corey"))
     expect(card).to_contain_text("27 %")
     expect(card.locator("code")).to_have_text("counting")

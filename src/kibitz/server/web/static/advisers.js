@@ -4,7 +4,7 @@
 
 import "./more_texts.js";
 import { announce, button, h, redraw, toast } from "./dom.js";
-import { botTitle, levelAgents } from "./names.js";
+import { advisersFor, botTitle, levelAgents } from "./names.js";
 import { moveWords } from "./move_words.js";
 import { withNames } from "./seat_names.js";
 import { markAdvice } from "./advice_marks.js";
@@ -13,21 +13,17 @@ import { t } from "./texts.js";
 
 const MOST = 12; // the server's limit
 
-// The possible advisers, strongest first; unmeasured ones come last.
-function advisers(game, players) {
-  const score = (agent) => agent.scores?.[players]?.mean ?? -1;
-  return game.agents.filter((agent) => !agent.traits?.includes("cheats")).sort((one, other) => score(other) - score(one));
-}
-
 export function advisersPanel(at, requests, { asked, request, point, board }) {
   const status = h("p", { class: "muted small", role: "status" });
   const list = h("ol", { class: "opinions" });
   const boxes = h("div", { class: "boxes" });
+  const foreign = h("div", { class: "boxes" });
   const ask = button(t("Ask all advisers"), send);
   const draw = button(t("Show on the cards"), () => { drawn = !drawn; update(); });
   const element = h("section", { class: "everybody", "aria-label": t("Advice of several bots") },
     h("div", { class: "row" }, ask, draw),
-    h("details", { class: "whom" }, h("summary", {}, t("Choose advisers")), h("fieldset", {}, h("legend", {}, t("Up to {n}, strongest first", { n: MOST })), boxes)),
+    h("details", { class: "whom" }, h("summary", {}, t("Choose advisers")), h("fieldset", {}, h("legend", {}, t("Up to {n}, strongest first", { n: MOST })), boxes),
+      h("details", { class: "foreign" }, h("summary", {}, t("Play by another code")), h("p", { class: "muted small" }, t("These do well with their own kind, and less well with people.")), foreign)),
     status, list);
   const open = new Set(); // moves whose reasons are open
   let drawn = false;
@@ -35,14 +31,16 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
 
   const title = (name) => botTitle(name, at.game.name);
   const placeOf = ({ turn, seat }) => `${turn} ${seat}`;
-  const able = () => advisers(at.game, at.message.seats.length).map((agent) => agent.name);
+  const advisers = () => advisersFor(at.game, at.message.seats);
+  const fitting = () => advisers().fitting.map((agent) => agent.name);
+  const able = () => [...fitting(), ...advisers().others.map((agent) => agent.name)];
 
-  // The default advisers are the strongest and those of the levels.
+  // The default advisers are the strongest that fits these players, and those of the levels.
   function chosen() {
     const levels = at.game.levels.flatMap((level) => levelAgents(level, at.message.seats.length));
     const kept = storage.choice(`advisers.${at.game.name}`, []);
     const some = able().filter((name) => kept.includes(name));
-    return (some.length ? some : able().filter((name, index) => index === 0 || levels.includes(name))).slice(0, MOST);
+    return (some.length ? some : fitting().filter((name, index) => index === 0 || levels.includes(name))).slice(0, MOST);
   }
 
   function choose(name, wanted) {
@@ -116,7 +114,9 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     const thinking = [...round.thinking].map(title).join(", ");
     const words = !current ? "" : [thinking && t("Thinking: {thinking} …", { thinking }), ...round.answers.map((each) => each.failed)].filter(Boolean).join(" ");
     if (status.textContent !== words) status.textContent = words;
-    redraw(boxes, able().map((name) => box(name, names)));
+    redraw(boxes, fitting().map((name) => box(name, names)));
+    redraw(foreign, advisers().others.map(({ name }) => box(name, names)));
+    foreign.parentElement.hidden = !foreign.childElementCount;
     ask.disabled = place.seat !== place.to_move || (current && round.thinking.size > 0);
     draw.hidden = !shown.length || !at.game.hides; // only boards of cards can show it
     draw.setAttribute("aria-pressed", String(drawn));

@@ -1,8 +1,8 @@
 // @ts-check
 // The kibitz panel: advice of agents with reasons, and odds, from the viewer's own view only.
 
-import { button, field, h, options, redraw, toast } from "./dom.js";
-import { botTitle } from "./names.js";
+import { button, field, h, redraw, toast } from "./dom.js";
+import { advisersFor, botTitle, levelAgents } from "./names.js";
 import { withNames } from "./seat_names.js";
 import { moveWords } from "./move_words.js";
 import { sidePanel } from "./side.js";
@@ -117,7 +117,13 @@ export function kibitzPanel(at, requests, { point, odds, board }) {
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;
-        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), storage.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+        if (game) {
+          const { fitting, others } = advisersFor(game, at.message.seats);
+          const group = (label, agents) => agents.length > 0 && h("optgroup", { label }, agents.map((agent) => h("option", { value: agent.name }, agent.title)));
+          redraw(who, group(t("Fit these players"), fitting), group(t("Play by another code"), others));
+          const kept = storage.choice(`adviser.${game.name}`, levelAgents(game.levels.at(-1), at.message.seats.length)[0]);
+          if ([...who.options].some(({ value }) => value === kept)) who.value = kept;
+        }
       }
       update();
     },

@@ -37,6 +37,7 @@ const hundredth = (share) => Math.round(100 * share);
 
 // A bot's strength in a few words, for a list.
 export function strength(agent, players, game) {
+  if (agent.people?.[players]) return t("{mean} points with people", { mean: agent.people[players].mean.toFixed(0) });
   const score = agent.scores?.[players];
   if (!score) return "";
   return game.best ? t("{mean} of {best} points", { mean: score.mean.toFixed(0), best: game.best }) : t("wins {share} %", { share: hundredth(score.mean) });
@@ -45,11 +46,49 @@ export function strength(agent, players, game) {
 // A bot's strength as a sentence that says what was measured.
 export function strengthSentence(agent, players, game) {
   const score = agent.scores?.[players];
+  const people = agent.people?.[players];
+  const with_people = people ? `${t("With a model of real people and {n} players: {mean} of {best} points.", { n: players, mean: people.mean.toFixed(1), best: game.best })} ` : "";
+  return with_people + withCopies(agent, score, players, game);
+}
+
+function withCopies(agent, score, players, game) {
   if (!score) return "";
   if (game.best) return t("Average with {n} players, all of them this bot: {mean} of {best} points.", { n: players, mean: score.mean.toFixed(1), best: game.best });
   const other = botTitle(score.against, game.name);
   const even = hundredth(1 / players);
   return t("With {n} players it wins {share} % of games against {other}; an equal player would win {even} %.", { n: players, share: hundredth(score.mean), other, even });
+}
+
+export const cheats = (agent) => Boolean(agent.traits?.includes("cheats"));
+
+const mean = (scores, players) => {
+  const found = players ? [scores?.[players]].filter(Boolean) : Object.values(scores ?? {});
+  return found.length ? found.reduce((sum, each) => sum + each.mean, 0) / found.length : -1;
+};
+
+// The best partners first: by points with people, then by points with copies or by wins. Bots that cheat come last.
+/** @param {any[]} agents @param {number} [players] all numbers, if left out */
+export const ranked = (agents, players) => [...agents].sort((one, other) => Number(cheats(one)) - Number(cheats(other))
+  || mean(other.people, players) - mean(one.people, players) || mean(other.scores, players) - mean(one.scores, players));
+
+// The bots of the levels, the strongest first, and all others.
+/** @param {any} game @param {number} [players] */
+export function byLevel(game, players) {
+  const at = (level) => (players ? levelAgents(level, players) : [...level.agents, ...Object.values(level.at ?? {}).flat()]);
+  const inLevel = (agent) => game.levels.findLast((level) => at(level).includes(agent.name));
+  const levels = game.agents.filter(inLevel).sort((one, other) => game.levels.indexOf(inLevel(other)) - game.levels.indexOf(inLevel(one)));
+  return { levels, others: ranked(game.agents.filter((agent) => !inLevel(agent)), players), levelOf: (agent) => inLevel(agent)?.name };
+}
+
+// Honest advisers for a table: those that fit its players, and those that play by another code. Bots at the table, those
+// of the levels, and those that score at least half as much with people as the best one fit.
+const FITS = 0.5;
+export function advisersFor(game, seats) {
+  const able = ranked(game.agents.filter((agent) => !cheats(agent)), seats.length);
+  const best = Math.max(...able.map((agent) => mean(agent.people, seats.length)));
+  const known = [...seats.map((seat) => seat.agent), ...game.levels.flatMap((level) => levelAgents(level, seats.length))];
+  const fits = (agent) => best < 0 || known.includes(agent.name) || mean(agent.people, seats.length) >= FITS * best;
+  return { fitting: able.filter(fits), others: able.filter((agent) => !fits(agent)) };
 }
 
 // The bots of a level for a number of players.

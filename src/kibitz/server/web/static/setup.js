@@ -7,15 +7,19 @@ import { chatModeField } from "./chat.js";
 import { createTable } from "./create_table.js";
 import { TIMES } from "./clock.js";
 import { delayField } from "./spectators.js";
-import { botTitle, levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
+import { botTitle, byLevel, cheats, levelAgents, ruleFields, strength, strengthSentence } from "./names.js";
 import * as storage from "./storage.js";
-import { t } from "./texts.js";
+import { localized, t } from "./texts.js";
+
+const MANY = 12; // bots from which on one may search
 
 // Fields for the seats of a table; `read` returns the seats in the server's format.
 export function seatFields(game, players, { me = true, first = "me", bots = null, chosen = [] } = {}) {
   const honest = game.agents;
   const bot = bots ?? levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], players)[0] ?? honest[0]?.name;
   const rows = [];
+  let wanted = ""; // a part of bots' names
+  const find = honest.length > MANY && h("input", { type: "search", placeholder: t("Find a bot"), "aria-label": t("Find a bot"), oninput: (event) => { wanted = event.target.value.trim().toLowerCase(); for (const each of rows) each.score(rows.length); } });
   const list = h("ol", { class: "seat-choices" });
   const about = h("p", { class: "about-agent", "aria-live": "polite" });
   function count(n) {
@@ -28,11 +32,18 @@ export function seatFields(game, players, { me = true, first = "me", bots = null
     const who = h("select", { "aria-label": t("Seat {n}", { n: index + 1 }), onchange: describe });
     if (me) who.append(h("option", { value: "me" }, t("Me")));
     who.append(h("option", { value: "open" }, t("Open (invite somebody)")));
-    const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.title));
-    who.append(h("optgroup", { label: t("Bots") }, bots));
-    const score = (n) => bots.forEach((option, which) => {
-      option.textContent = [honest[which].title, strength(honest[which], n, game)].filter(Boolean).join(", ");
-    });
+    const fixed = who.childElementCount;
+    // Those of the levels first. The last search leaves the chosen one.
+    const score = (n) => {
+      const { levels, others, levelOf } = byLevel(game, n);
+      const words = (agent) => [agent.title, levelOf(agent) && localized(levelOf(agent)), strength(agent, n, game), cheats(agent) && t("sees its own cards")].filter(Boolean).join(", ");
+      const group = (label, agents) => agents.length > 0 && h("optgroup", { label }, agents.map((agent) => h("option", { value: `bot:${agent.name}` }, words(agent))));
+      const value = who.value;
+      const listed = (agent) => `bot:${agent.name}` === value || agent.title.toLowerCase().includes(wanted) || agent.name.includes(wanted);
+      who.replaceChildren(...[...who.children].slice(0, fixed), ...[group(t("Levels"), levels.filter(listed)), group(t("Other bots"), others.filter(listed))].filter(Boolean));
+      if (value) who.value = value;
+    };
+    score(rows.length);
     who.value = chosen[index] ?? (index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`);
     function describe() {
       const agent = honest.find((each) => `bot:${each.name}` === who.value);
@@ -45,7 +56,7 @@ export function seatFields(game, players, { me = true, first = "me", bots = null
   count(players);
   rows.at(-1)?.describe();
   return {
-    element: h("div", {}, list, about),
+    element: h("div", {}, find, list, about),
     count,
     read: () => rows.map(({ who }) => who.value.startsWith("bot:") ? { kind: "bot", agent: who.value.slice(4) } : { kind: who.value }),
   };
