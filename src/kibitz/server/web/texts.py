@@ -15,10 +15,13 @@ from kibitz.server.web.page_files import KeptFile, kept_in_memory, missing
 
 FOLDER = Path(__file__).with_name("static") / "texts"
 
+NOTHING = kept_in_memory(b'{"texts":{},"sentences":{}}')  # of games from other packages
+
 
 def response(language: str, section: str, request: Request) -> Response:
-    found = sections(language).get(section) if language in languages() else None
-    return missing() if found is None else found.response(request, "application/json")
+    if language not in languages():
+        return missing()
+    return sections(language).get(section, NOTHING).response(request, "application/json")
 
 
 @cache

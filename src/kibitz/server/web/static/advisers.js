@@ -23,7 +23,7 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
   const element = h("section", { class: "everybody", "aria-label": t("Advice of several bots") },
     h("div", { class: "row" }, ask, draw),
     h("details", { class: "whom" }, h("summary", {}, t("Choose advisers")), h("fieldset", {}, h("legend", {}, t("Up to {n}, strongest first", { n: MOST })), boxes),
-      h("details", { class: "foreign" }, h("summary", {}, t("Play by another code")), h("p", { class: "muted small" }, t("These do well with their own kind, and less well with people.")), foreign)),
+      h("details", { class: "foreign", hidden: true }, h("summary", {}, t("Play by another code")), h("p", { class: "muted small" }, t("These do well with their own kind, and less well with people.")), foreign)),
     status, list);
   const open = new Set(); // moves whose reasons are open
   let drawn = false;
@@ -115,8 +115,10 @@ export function advisersPanel(at, requests, { asked, request, point, board }) {
     const words = !current ? "" : [thinking && t("Thinking: {thinking} …", { thinking }), ...round.answers.map((each) => each.failed)].filter(Boolean).join(" ");
     if (status.textContent !== words) status.textContent = words;
     redraw(boxes, fitting().map((name) => box(name, names)));
-    redraw(foreign, advisers().others.map(({ name }) => box(name, names)));
-    foreign.parentElement.hidden = !foreign.childElementCount;
+    const others = advisers().others.map((agent) => agent.name);
+    if (foreign.parentElement.hidden) foreign.parentElement.toggleAttribute("open", others.some((name) => names.includes(name)));
+    redraw(foreign, others.map((name) => box(name, names)));
+    foreign.parentElement.hidden = others.length === 0;
     ask.disabled = place.seat !== place.to_move || (current && round.thinking.size > 0);
     draw.hidden = !shown.length || !at.game.hides; // only boards of cards can show it
     draw.setAttribute("aria-pressed", String(drawn));
