@@ -72,12 +72,12 @@ export function mount(root, actions) {
     ];
   }
 
-  const sideName = (side) => (side === 0 ? "N-S" : "E-W");
+  const sideName = (side) => (side === 0 ? t("N-S") : t("E-W"));
 
   function hand(seat, place) {
     const at = view.seats[seat];
     const due = view.playing === seat && !context.over;
-    const role = seat === view.contract.declarer ? "declarer" : seat === view.dummy ? "dummy" : null;
+    const role = seat === view.contract.declarer ? t("declarer") : seat === view.dummy ? t("dummy") : null;
     const shown = at.dealt ?? at.cards;
     return h("section", { class: `hand ${place} ${due ? "due" : ""} ${mine(seat) ? "own" : ""}`, data: { seat }, "aria-label": `${COMPASS[seat]}, ${mine(seat) ? t("your hand") : nameOf(seat)}` },
       plate(context, seat, { mine: mine(seat), sign: h("span", { class: "seat-number", "aria-hidden": "true" }, COMPASS[seat][0]),

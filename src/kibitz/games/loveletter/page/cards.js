@@ -45,7 +45,7 @@ export function letter(card, how) {
   return [
     seal(numberOf(card)),
     drawing(card),
-    how !== "mini" && h("strong", {}, card),
+    how !== "mini" && h("strong", {}, nameOfCard(card)),
     how === "full" && h("small", {}, EFFECTS[card]),
   ];
 }
