@@ -97,7 +97,7 @@ export const levelAgents = (level, players) => level?.at?.[players] ?? level?.ag
 // The state of a table or of a run in words.
 const STATES = {
   waiting: t("waiting"), running: t("running"), finished: t("finished"), abandoned: t("unfinished"),
-  queued: t("queued"), cancelled: t("stopped"), done: t("finished"), failed: t("failed"),
+  queued: t("queued"), cancelled: t("stopped"), done: t("done"), failed: t("failed"),
 };
 export const stateWords = (state) => STATES[state] ?? state;
 
