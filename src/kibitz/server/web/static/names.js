@@ -40,7 +40,7 @@ export function strength(agent, players, game) {
   if (agent.people?.[players]) return t("{mean} points with people", { mean: agent.people[players].mean.toFixed(0) });
   const score = agent.scores?.[players];
   if (!score) return "";
-  return game.best ? t("{mean} of {best} points", { mean: score.mean.toFixed(0), best: game.best }) : t("wins {share} %", { share: hundredth(score.mean) });
+  return game.best ? t("{mean} of {best} points with copies", { mean: score.mean.toFixed(0), best: game.best }) : t("wins {share} %", { share: hundredth(score.mean) });
 }
 
 // A bot's strength as a sentence that says what was measured.
