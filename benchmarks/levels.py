@@ -29,6 +29,7 @@ from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.knowledge import awaited
 from kibitz.games.hanabi.rules import HINT, apply, deal, to_move
 from kibitz.games.hanabi.state import State
+from kibitz.server.web import agent_scores
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
@@ -160,7 +161,9 @@ def main() -> None:
         }
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in found.items())
         FILE.write_text(f'{{"made_by": "make levels", "seed": {SEED}, "agents": {{\n{lines}\n}}}}\n')
-    print(table(json.loads(FILE.read_text())["agents"]))
+    measured = json.loads(FILE.read_text())["agents"]
+    agent_scores.write_with_people(HANABI.name, measured, SEED)  # the page ranks bots by them
+    print(table(measured))
 
 
 if __name__ == "__main__":

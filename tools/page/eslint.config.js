@@ -2,6 +2,7 @@
 
 import js from "@eslint/js";
 import globals from "globals";
+import texts from "./texts.js";
 
 export default [
   js.configs.recommended,
@@ -9,7 +10,9 @@ export default [
     files: ["server/web/static/*.js", "games/**/page/*.js"],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
+    plugins: { texts },
     rules: {
+      "texts/translated": "error",
       "array-callback-return": "error",
       "default-param-last": "error",
       "dot-notation": "error",

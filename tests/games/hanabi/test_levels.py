@@ -45,3 +45,13 @@ def test_every_honest_agent_was_measured_with_a_person() -> None:
     """Except for searches: they are meant for tables of their copies, and slow. Only the guest is for people, too."""
     honest = [agent for agent in registry.agents(HANABI) if not agent.traits.cheats]
     assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches or agent.name == "guest"}
+
+
+def test_the_page_ranks_bots_by_what_was_measured() -> None:
+    """`make levels` writes both files."""
+    served = agent_scores.with_people()["hanabi"]
+    assert served.keys() == MEASURED.keys()
+    for name, cells in served.items():
+        assert {players: cell["mean"] for players, cell in cells.items()} == {
+            players: cell["mean"] for players, cell in MEASURED[name].items()
+        }

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.server.web import agent_scores
 from tests.fuzzing import at_length, first_of
 from tests.server.web.browsers import DESKTOP, PHONE, Visit, installed
 from tests.server.web.test_pages import at_table, my_turn, shows_moves
@@ -144,9 +145,10 @@ def test_scores_in_the_set_up_are_those_of_the_number_of_seats(visitor: Visitor)
     seats = page.get_by_role("dialog").get_by_label("Players")
     seats.select_option("2")
     bot = page.get_by_label("Seat 2").locator("option[value='bot:bot2']")
-    assert bot.inner_text() == "Steady Sage, 14 of 25 points"
+    measured = agent_scores.with_people()["hanabi"]["bot2"]
+    assert bot.inner_text() == f"Steady Sage, {measured['2']['mean']:.0f} points with people"
     seats.select_option("5")
-    assert bot.inner_text() == "Steady Sage, 16 of 25 points"
+    assert bot.inner_text() == f"Steady Sage, {measured['5']['mean']:.0f} points with people"
 
 
 def test_a_wrong_paste_shows_what_can_be_pasted(visitor: Visitor) -> None:

@@ -8,6 +8,7 @@ from typing import NoReturn
 import pytest
 from starlette.requests import Request
 
+import kibitz
 from kibitz.server.web.page_files import PageFiles, whole_file
 
 
@@ -83,3 +84,19 @@ def test_what_compressing_makes_larger_is_sent_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "x.js").write_text("1")
     response = PageFiles().response(tmp_path, "x.js", asking(accepted="gzip"))
     assert (response.body, response.headers.get("content-encoding")) == (b"1", None)
+
+
+def test_scripts_are_sent_without_comments_and_each_line_stays_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "board.js").write_text('// A board.\nif (on) {\n  go("http://x // y"); // now\n}\n')
+    (tmp_path / "board.css").write_text("/* All\n   of it */\n.board {\n  color: red; /* so far */\n}\n")
+    files = PageFiles()
+    assert files.response(tmp_path, "board.js", asking()).body == b'\nif (on) {\ngo("http://x // y");\n}\n'
+    assert files.response(tmp_path, "board.css", asking()).body == b"\n\n.board {\ncolor: red; \n}\n"
+
+
+def test_no_template_of_the_page_has_several_lines() -> None:
+    """Their indentation would not be sent."""
+    source = Path(kibitz.__file__).parent
+    for path in (*source.glob("server/web/static/*.js"), *source.glob("games/**/page/*.js")):
+        code = [line for line in path.read_text().splitlines() if not line.lstrip().startswith("//")]
+        assert all(line.count("`") % 2 == 0 for line in code), path.name

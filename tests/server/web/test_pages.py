@@ -521,9 +521,13 @@ def test_the_laboratory_plays_a_match_and_draws_it(visitor: Visitor) -> None:
 def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
     page = visitor().open("#/gallery/hanabi", ".agent")
     cards = page.locator(".agent")
-    titles = cards.locator("h3").all_inner_texts()
-    assert titles.index("Trusting Taylor") < titles.index("Helpful Harper")  # the strongest first
+    titles = cards.locator("h3").all_text_contents()
+    assert titles[:2] == ["Partner Pat", "Cautious Cameron"]  # the levels first
+    assert titles.index("Guarded Greer") < titles.index("Summing Sasha")  # then by points with people
     expect(cards.last).to_contain_text("sees its own cards")
+    expect(page.get_by_role("heading", name="Helpful Harper", exact=True)).to_be_hidden()
+    page.get_by_role("searchbox", name="Find a bot").fill("harper")
+    expect(page.get_by_role("heading", name="Summing Sasha")).to_be_hidden()
     page.get_by_role("button", name="Play with Helpful Harper", exact=True).click()
     page.get_by_role("button", name="Create table").click()
     assert my_turn(page)

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
-from tests.server.web.browsers import Visit, barriers, installed, on_a_screen
+from tests.server.web.browsers import Visit, barriers, installed, on_a_screen, seated
 from tests.server.web.test_pages import my_turn
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="There is no Chromium here.")
@@ -54,7 +54,7 @@ def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict
 @on_a_screen
 def test_the_gallery_says_what_its_figures_mean(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/gallery/loveletter", ".agent")
-    expect(page.locator(".explained")).to_contain_text("25 % with four players")
+    expect(page.locator(".explained")).to_contain_text("25 % with 4 players")
     card = page.locator(".agent", has=page.get_by_role("heading", name="Counting Corey"))
     expect(card).to_contain_text("27 %")
     expect(card.locator("code")).to_have_text("counting")
@@ -72,3 +72,21 @@ def test_the_head_of_a_table_says_nothing_of_the_usual_rules(visitor: Visitor) -
     page.get_by_role("button", name="What would you do?").click()
     expect(page.locator(".advice strong")).to_have_text("Partner Pat: ")
     assert plain(page.locator("main").inner_text())
+
+
+def test_a_german_browser_reads_german(visitor: Visitor) -> None:
+    visit = visitor("Ada", locale="de-AT")
+    page = visit.open()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Setz dich. Die anderen warten schon.")
+    assert page.locator("html").get_attribute("lang") == "de"
+    page = seated(visit, "me", "simple_distrustful")
+    expect(page.locator("#whose")).to_have_text("Du bist am Zug")
+    page.locator(".others .card").first.click()
+    page.locator(".value").first.click()
+    expect(page.locator(".history")).to_contain_text(
+        re.compile(r"Ada gibt Simple Sam den Hinweis (rot|gelb|grün|blau|weiß)")
+    )
+    assert barriers(page) == []
+    page.get_by_role("button", name="Einstellungen").click()
+    page.get_by_label("Sprache").select_option("en")
+    expect(page.get_by_role("button", name="Settings")).to_be_visible()

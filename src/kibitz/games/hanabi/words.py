@@ -6,8 +6,10 @@ import numpy as np
 
 from kibitz.core.deferred import load
 from kibitz.core.words import Words
+from kibitz.engine.expectation import Expectation
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi import rules
+from kibitz.games.hanabi.cards import KINDS
 from kibitz.games.hanabi.moves import Move, as_move, spoken
 from kibitz.games.hanabi.reason_words import ReasonWords
 from kibitz.games.hanabi.state import FACE_DOWN
@@ -26,6 +28,10 @@ A card with ! is the last of its kind and still needed; one with - can never be 
 
 
 class HanabiWords(Words):
+    def expectation_text(self, expects: Expectation) -> str:
+        """Searches measure what they reach as a share of all points."""
+        return f"expects {KINDS * expects.value:.1f} points"
+
     def view(self, record: Any) -> View:
         return View(record)
 

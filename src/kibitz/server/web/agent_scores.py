@@ -1,7 +1,8 @@
 """The agents' scores in the catalogue, stored in `scores.json`. `make scores` measures them again.
 
 In a cooperative game the figure is an agent's mean score in self-play, in a competitive game its share of wins against
-copies of one baseline agent.
+copies of one baseline agent. `people_scores.json` has the mean scores with a model of real people at the table, where
+they are measured; `make levels` writes it.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.whole_files import write_whole
 
 FILE = Path(__file__).with_name("scores.json")
+PEOPLE = Path(__file__).with_name("people_scores.json")
 SEED, DIGITS = 0, 4
 DEALS, SEARCHED = 10_000, 200  # searching agents are slow
 
@@ -26,6 +28,22 @@ def read() -> dict[str, Any]:
         return {}
     found: dict[str, Any] = json.loads(FILE.read_text())["games"]
     return found
+
+
+def with_people() -> dict[str, Any]:
+    """Mean scores with a person at the table, by game, agent and number of players."""
+    found: dict[str, Any] = json.loads(PEOPLE.read_text())["games"] if PEOPLE.exists() else {}
+    return found
+
+
+def write_with_people(game: str, agents: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
+    """Keep the measured scores of a game: means, intervals and numbers of games."""
+    kept = {
+        name: {players: {key: cell[key] for key in ("mean", "interval", "games")} for players, cell in cells.items()}
+        for name, cells in agents.items()
+    }
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(cells)}" for name, cells in kept.items())
+    write_whole(PEOPLE, f'{{"made_by": "make levels", "seed": {seed}, "games": {{"{game}": {{\n{lines}\n}}}}}}\n')
 
 
 def baseline(game: Game) -> str:

@@ -28,7 +28,7 @@ from kibitz.server.live.log_limit import limit_logs
 from kibitz.server.live.messages import RefusedError, encode
 from kibitz.server.live.public_text import public_text
 from kibitz.server.live.storage import StorageError
-from kibitz.server.web import elite_maps
+from kibitz.server.web import elite_maps, texts
 from kibitz.server.web.lab import REPORT
 from kibitz.server.web.page_files import KeptFile, PageFiles, inside, kept_in_memory, whole_file
 from kibitz.server.web.site import Site
@@ -151,6 +151,7 @@ class Routes:
             Route("/games/{game}/{file:path}", self.board),
             Route("/runs/{run}/{file}", self.run_file),
             Route("/static/{file:path}", self.static),
+            Route("/texts/{language}/{section}.json", self.texts),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -158,6 +159,9 @@ class Routes:
 
     async def static(self, request: Request) -> Response:
         return self.files.response(STATIC, request.path_params["file"], request)
+
+    async def texts(self, request: Request) -> Response:
+        return texts.response(request.path_params["language"], request.path_params["section"], request)
 
     async def websocket(self, websocket: WebSocket) -> None:
         await websocket.accept()

@@ -1,11 +1,13 @@
 """The page's files, kept in memory so that it loads even when the process has no file descriptors left.
 
-Browsers that accept gzip get a third of the bytes.
+Browsers that accept gzip get a third of the bytes. Scripts and style sheets are sent without comments and indentation,
+each line in its place.
 """
 
 import gzip
 import logging
 import mimetypes
+import re
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +18,13 @@ from starlette.responses import PlainTextResponse, Response
 log = logging.getLogger("kibitz.server.web")
 
 NO_ROOM = "The server cannot open this file right now. Try again in a moment.\n"
+
+
+# What no browser needs. Templates of one line only and comments without quotes cannot be part of a string.
+NEEDLESS = {
+    ".js": re.compile(rb"^[ \t]+|^[ \t]*//.*$|[ \t]+//[^\"'`\n]*$", re.M),
+    ".css": re.compile(rb"^[ \t]+|/\*.*?\*/", re.M | re.S),
+}
 
 
 class KeptFile(NamedTuple):
@@ -72,9 +81,15 @@ class PageFiles:
         changed = status.st_mtime_ns, status.st_size
         kept = self.kept.get(path)
         if kept is None or kept.changed != changed:
-            kept = kept_in_memory(path.read_bytes(), changed)
+            kept = kept_in_memory(lean(path.read_bytes(), path.suffix), changed)
             self.kept[path] = kept
         return kept
+
+
+def lean(content: bytes, suffix: str) -> bytes:
+    """A script or style sheet without comments and indentation; line numbers stay."""
+    needless = NEEDLESS.get(suffix)
+    return content if needless is None else needless.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
 def takes_gzip(accepted: str) -> bool:

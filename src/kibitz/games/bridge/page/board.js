@@ -6,11 +6,12 @@ import { dragging } from "/static/drag.js";
 import { boardFrame, nameOf as seatName, plate, waitingWords, yourTurn } from "/static/frame.js";
 import { setting } from "/static/settings.js";
 import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "./cards.js";
+import { t } from "/static/texts.js";
 
 const KEYS = [
-  ["S, H, D, C", "choose a suit"],
-  ["2 … 9, T, J, Q, K, A", "choose a card by rank, after its suit unless only one suit can be played"],
-  ["Enter", "play the chosen card; Esc cancels"],
+  ["S, H, D, C", t("choose a suit")],
+  ["2 … 9, T, J, Q, K, A", t("choose a card by rank, after its suit unless only one suit can be played")],
+  ["Enter", t("play the chosen card; Esc cancels")],
 ];
 const PLACES = ["near", "left-hand", "far", "right-hand"]; // clockwise from the viewer's seat
 const NORTH_BELOW = 2; // spectators see the table from the south
@@ -21,7 +22,7 @@ export function mount(root, actions) {
   frame.field.append(parts.table);
   const drag = dragging(root, "button.card", (element) => {
     const choice = context.choices.find((each) => each.card === element.dataset.card);
-    return choice ? [{ place: ".trick", label: `Play ${inWords(choice.card)}`, drop: () => make(choice) }] : [];
+    return choice ? [{ place: ".trick", label: t("Play {card}", { card: inWords(choice.card) }), drop: () => make(choice) }] : [];
   });
 
   let view = null;
@@ -59,34 +60,34 @@ export function mount(root, actions) {
     const { contract, tricks, last_trick: last } = view;
     const ours = contract.declarer % 2;
     return [
-      h("div", { class: "gauge contract", role: "img", "aria-label": `Contract ${contract.level} ${contract.strain}, ${contract.needed} tricks` },
+      h("div", { class: "gauge contract", role: "img", "aria-label": t("Contract {level} {strain}, {needed} tricks", { level: contract.level, strain: contract.strain, needed: contract.needed }) },
         h("b", {}, contract.level, strainSign(contract.strain)), contract.doubled > 0 && h("b", { class: "doubled" }, "×".repeat(contract.doubled)),
-        h("small", {}, `by ${nameOf(contract.declarer)}, ${contract.needed} tricks`)),
-      [0, 1].map((side) => h("div", { class: `gauge pair ${side === ours ? "declares" : ""}`, role: "img", "aria-label": `${sideName(side)}: ${tricks[side]} tricks` },
+        h("small", {}, t("by {name}, {needed} tricks", { name: nameOf(contract.declarer), needed: contract.needed }))),
+      [0, 1].map((side) => h("div", { class: `gauge pair ${side === ours ? "declares" : ""}`, role: "img", "aria-label": t("{side}: {tricks} tricks", { side: sideName(side), tricks: tricks[side] }) },
         h("small", {}, sideName(side)), h("b", {}, tricks[side]),
-        side === ours && h("small", {}, tricks[side] >= contract.needed ? "made" : `of ${contract.needed}`))),
-      h("div", { class: "gauge" }, h("small", {}, `vulnerable: ${{ None: "nobody", NS: "N-S", EW: "E-W", All: "all" }[view.vulnerable]}`)),
-      last && h("div", { class: "gauge last", role: "img", "aria-label": `Last trick: ${last.cards.map(inWords).join(", ")}; taken by ${nameOf(last.winner)}` },
-        h("small", {}, "last trick"), last.cards.map((card, step) => mini(card, (last.leader + step) % 4 === last.winner)), h("small", {}, nameOf(last.winner))),
+        side === ours && h("small", {}, tricks[side] >= contract.needed ? t("made") : t("of {needed}", { needed: contract.needed })))),
+      h("div", { class: "gauge" }, h("small", {}, t("vulnerable: {who}", { who: { None: t("nobody"), NS: t("N-S"), EW: t("E-W"), All: t("all") }[view.vulnerable] }))),
+      last && h("div", { class: "gauge last", role: "img", "aria-label": t("Last trick: {cards}; taken by {name}", { cards: last.cards.map(inWords).join(", "), name: nameOf(last.winner) }) },
+        h("small", {}, t("last trick")), last.cards.map((card, step) => mini(card, (last.leader + step) % 4 === last.winner)), h("small", {}, nameOf(last.winner))),
     ];
   }
 
-  const sideName = (side) => (side === 0 ? "N-S" : "E-W");
+  const sideName = (side) => (side === 0 ? t("N-S") : t("E-W"));
 
   function hand(seat, place) {
     const at = view.seats[seat];
     const due = view.playing === seat && !context.over;
-    const role = seat === view.contract.declarer ? "declarer" : seat === view.dummy ? "dummy" : null;
+    const role = seat === view.contract.declarer ? t("declarer") : seat === view.dummy ? t("dummy") : null;
     const shown = at.dealt ?? at.cards;
-    return h("section", { class: `hand ${place} ${due ? "due" : ""} ${mine(seat) ? "own" : ""}`, data: { seat }, "aria-label": `${COMPASS[seat]}, ${mine(seat) ? "your hand" : nameOf(seat)}` },
+    return h("section", { class: `hand ${place} ${due ? "due" : ""} ${mine(seat) ? "own" : ""}`, data: { seat }, "aria-label": `${COMPASS[seat]}, ${mine(seat) ? t("your hand") : nameOf(seat)}` },
       plate(context, seat, { mine: mine(seat), sign: h("span", { class: "seat-number", "aria-hidden": "true" }, COMPASS[seat][0]),
-        more: [role && h("span", { class: "badge" }, role), due && view.to_move !== seat && h("span", { class: "badge due-mark" }, `${nameOf(view.to_move)} plays`)] }),
+        more: [role && h("span", { class: "badge" }, role), due && view.to_move !== seat && h("span", { class: "badge due-mark" }, t("{name} plays", { name: nameOf(view.to_move) }))] }),
       shown ? cardsOf(shown, seat) : backs(at.held),
       knowledge(at));
   }
 
   function cardsOf(cards, seat) {
-    if (!cards.length) return h("p", { class: "muted-note" }, "no cards left");
+    if (!cards.length) return h("p", { class: "muted-note" }, t("no cards left"));
     return h("div", { class: "cards" }, bySuit(cards, view.contract.strain).map((group) => h("span", { class: "suit" }, group.map((card) => cardAt(card, seat)))));
   }
 
@@ -96,7 +97,7 @@ export function mount(root, actions) {
     const played = view.seats[seat].dealt && !view.seats[seat].cards?.includes(card);
     const best = tricks !== undefined && tricks === Math.max(...Object.values(view.tricks_of));
     const worth = tricks !== undefined && h("span", { class: `worth ${best ? "best" : ""}` }, tricks);
-    const words = tricks === undefined ? inWords(card) : `${inWords(card)}: ${tricks} tricks with all hands open`;
+    const words = tricks === undefined ? inWords(card) : t("{card}: {tricks} tricks with all hands open", { card: inWords(card), tricks });
     if (!choice) {
       const idle = context.choices.length > 0 && view.playing === seat;
       return h("span", { class: `card ${idle ? "idle" : ""} ${played ? "played" : ""}`, role: "img", "aria-label": words, data: { card } }, face(card), worth);
@@ -104,12 +105,12 @@ export function mount(root, actions) {
     return h("button", { type: "button", class: "card legal", "data-key": card, data: { card }, "aria-label": words, "aria-pressed": String(chosen === card), onclick: () => press(choice) }, face(card), worth);
   }
 
-  const backs = (count) => h("div", { class: "backs", role: "img", "aria-label": `${count} cards, face down` }, Array.from({ length: count }, () => h("i", { class: "back" })));
+  const backs = (count) => h("div", { class: "backs", role: "img", "aria-label": t("{count} cards, face down", { count }) }, Array.from({ length: count }, () => h("i", { class: "back" })));
 
   function knowledge(at) {
-    const bounds = at.points ? [`${at.points[0]}–${at.points[1]} points`] : [];
+    const bounds = at.points ? [t("{least}–{most} points", { least: at.points[0], most: at.points[1] })] : [];
     for (const [letter, [least, most]] of Object.entries(at.lengths)) bounds.push(`${least}–${most} ${SUITS[letter].sign}`);
-    if (at.out_of.length && at.held && !at.cards) bounds.push(`no ${at.out_of.map((letter) => SUITS[letter].sign).join(" ")}`);
+    if (at.out_of.length && at.held && !at.cards) bounds.push(t("no {suits}", { suits: at.out_of.map((letter) => SUITS[letter].sign).join(" ") }));
     return bounds.length ? h("p", { class: "known" }, bounds.join(" · ")) : null;
   }
 
@@ -117,11 +118,11 @@ export function mount(root, actions) {
   function trick() {
     const shown = view.trick ?? view.last_trick;
     const over = !view.trick;
-    return h("div", { class: `trick ${over ? "complete" : ""}`, "aria-label": "The trick", role: "group" },
+    return h("div", { class: `trick ${over ? "complete" : ""}`, "aria-label": t("The trick"), role: "group" },
       shown && shown.cards.map((card, step) => {
         const seat = (shown.leader + step) % 4;
         const place = PLACES[(seat - viewpoint() + 4) % 4];
-        return h("span", { class: `card laid at-${place} ${shown.winner === seat ? "winner" : ""}`, role: "img", "aria-label": `${inWords(card)} of ${nameOf(seat)}`, data: { laid: card } }, face(card));
+        return h("span", { class: `card laid at-${place} ${shown.winner === seat ? "winner" : ""}`, role: "img", "aria-label": t("{card} of {name}", { card: inWords(card), name: nameOf(seat) }), data: { laid: card } }, face(card));
       }));
   }
 
@@ -136,7 +137,7 @@ export function mount(root, actions) {
     chosen = card;
     suit = null;
     for (const element of root.querySelectorAll("button.card")) element.setAttribute("aria-pressed", String(element.dataset.card === card));
-    if (card) actions.announce(`${inWords(card)}. Press it again, or Enter, to play it.`);
+    if (card) actions.announce(t("{card}. Press it again, or Enter, to play it.", { card: inWords(card) }));
     drawPrompt();
   }
 
@@ -151,20 +152,20 @@ export function mount(root, actions) {
 
   // Why the viewer cannot move now.
   function waitsFor() {
-    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "A past position. Choose “All hands open” below to see how many tricks each card takes." : "A past position.";
-    if (context.state === "left" && !context.over) return "This game is unfinished. “What if …” below continues it from any card at a new table.";
+    if (context.past) return context.state === "finished" && typeof context.as === "number" ? t("A past position. Choose “All hands open” below to see how many tricks each card takes.") : t("A past position.");
+    if (context.state === "left" && !context.over) return t("This game is unfinished. “What if …” below continues it from any card at a new table.");
     return "";
   }
 
   function prompt() {
     if (context.choices.length === 0) {
-      const hint = view.tricks_of && h("p", { class: "waits" }, "Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play.");
-      return hint || (waitsFor() ? h("p", { class: "waits" }, waitsFor()) : waitingWords(context, "All cards are played."));
+      const hint = view.tricks_of && h("p", { class: "waits" }, t("Numbers on cards: the tricks that side takes in all after that card, with all hands open and perfect play."));
+      return hint || (waitsFor() ? h("p", { class: "waits" }, waitsFor()) : waitingWords(context, t("All cards are played.")));
     }
     const choice = context.choices.find((each) => each.card === chosen);
-    const whose = view.playing === view.dummy ? "dummy" : "your hand";
-    if (!choice) return yourTurn(suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
-    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Cancel", () => pick(null), { class: "quiet", "data-key": "cancel" })];
+    const whose = view.playing === view.dummy ? t("dummy") : t("your hand");
+    if (!choice) return yourTurn(suit ? t("{suit}: which card?", { suit: SUITS[suit].name }) : t("Play a card from {whose}.", { whose }));
+    return [button([`${t("Play")} `, face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": t("Play {card}", { card: inWords(choice.card) }) }), button(t("Cancel"), () => pick(null), { class: "quiet", "data-key": "cancel" })];
   }
 
   function key(event) {

@@ -2,21 +2,22 @@
 // Bridge cards: SA is the ace of spades.
 
 import { h } from "/static/dom.js";
+import { language, t } from "/static/texts.js";
 
-export const COMPASS = ["North", "East", "South", "West"];
+export const COMPASS = [t("North"), t("East"), t("South"), t("West")];
 export const RANKS = "AKQJT98765432";
 export const SUITS = {
-  S: { sign: "♠", name: "Spades" },
-  H: { sign: "♥", name: "Hearts" },
-  C: { sign: "♣", name: "Clubs" },
-  D: { sign: "♦", name: "Diamonds" },
+  S: { sign: "♠", name: t("Spades") },
+  H: { sign: "♥", name: t("Hearts") },
+  C: { sign: "♣", name: t("Clubs") },
+  D: { sign: "♦", name: t("Diamonds") },
 };
-const RANK_NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
+const RANK_NAMES = { A: t("ace"), K: t("king"), Q: t("queen"), J: t("jack"), T: t("ten"), 9: t("nine"), 8: t("eight"), 7: t("seven"), 6: t("six"), 5: t("five"), 4: t("four"), 3: t("three"), 2: t("two") };
 const TEXT = "\uFE0E"; // text presentation, not emoji
 
-export const inWords = (card) => `the ${RANK_NAMES[card[1]]} of ${SUITS[card[0]].name.toLowerCase()}`;
+export const inWords = (card) => t("the {rank} of {suit}", { rank: RANK_NAMES[card[1]], suit: language === "en" ? SUITS[card[0]].name.toLowerCase() : SUITS[card[0]].name });
 export const sign = (letter) => h("span", { class: `pip pip-${letter}` }, SUITS[letter].sign + TEXT);
-export const strainSign = (strain) => (strain === "NT" ? h("span", { class: "pip" }, "NT") : sign(strain));
+export const strainSign = (strain) => (strain === "NT" ? h("span", { class: "pip" }, t("NT")) : sign(strain));
 export const face = (card) => h("span", { class: `face pip-${card[0]}`, "aria-hidden": "true" }, h("b", {}, card[1] === "T" ? "10" : card[1]), h("i", {}, SUITS[card[0]].sign + TEXT));
 export const mini = (card, won) => h("span", { class: `mini pip-${card[0]} ${won ? "won" : ""}` }, SUITS[card[0]].sign + TEXT + (card[1] === "T" ? "10" : card[1]));
 

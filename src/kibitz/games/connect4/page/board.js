@@ -3,15 +3,17 @@
 
 import { reducedMotion, h, redraw } from "/static/dom.js";
 import { boardFrame, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
+import { t } from "/static/texts.js";
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 const TOP_DOWN = [5, 4, 3, 2, 1, 0];
 const COLOURS = ["red", "yellow"];
-const KEYS = [["1 … 7", "drop a disc into a column"]];
+const NAMES = [t("red"), t("yellow")];
+const KEYS = [["1 … 7", t("drop a disc into a column")]];
 
 export function mount(root, actions) {
   const frame = boardFrame(root, actions, { sides: true });
-  const rack = h("div", { class: "rack", role: "group", "aria-label": "The board" });
+  const rack = h("div", { class: "rack", role: "group", "aria-label": t("The board") });
   const worth = h("div", { class: "worth" });
   frame.field.append(h("div", { class: "stand" }, rack, worth));
 
@@ -28,7 +30,7 @@ export function mount(root, actions) {
 
   function drop(column) {
     if (!isOpen(column)) return false;
-    if (context.premoves) actions.premove((choices) => isLegal(choices, column), `column ${column + 1}`);
+    if (context.premoves) actions.premove((choices) => isLegal(choices, column), t("column {column}", { column: column + 1 }));
     else actions.move(String(column + 1));
     return true;
   }
@@ -42,8 +44,8 @@ export function mount(root, actions) {
   }
 
   function columnLabel(column) {
-    const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => COLOURS[each - 1]);
-    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, bottom to top` : "empty"}`;
+    const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => NAMES[each - 1]);
+    return t("Column {column}: {stones}", { column: column + 1, stones: stones.length ? t("{stones}, bottom to top", { stones: stones.join(", ") }) : t("empty") });
   }
 
   function columnAt(column) {
@@ -51,12 +53,12 @@ export function mount(root, actions) {
     const cells = TOP_DOWN.map((row) =>
       h("span", { class: open && !context.premoves && row === height(column) ? "cell landing" : "cell" }, view.grid[row][column] ? stone(row, column) : null));
     return h("button", {
-      type: "button", class: `column ${open ? "open" : ""} ${lit === column || context.premove === `column ${column + 1}` ? "lit" : ""}`, disabled: !open, onclick: () => drop(column),
+      type: "button", class: `column ${open ? "open" : ""} ${lit === column || context.premove === t("column {column}", { column: column + 1 }) ? "lit" : ""}`, disabled: !open, onclick: () => drop(column),
       data: { key: `column-${column + 1}`, hand: COLOURS[(context.premoves ? context.as : view.to_move) ?? 0] }, "aria-label": columnLabel(column),
     }, h("span", { class: "number", "aria-hidden": "true" }, column + 1), cells);
   }
 
-  const disc = (seat) => h("i", { class: `stone ${COLOURS[seat]}`, role: "img", "aria-label": COLOURS[seat] });
+  const disc = (seat) => h("i", { class: `stone ${COLOURS[seat]}`, role: "img", "aria-label": NAMES[seat] });
 
   // The value of each column, shown below it while the position is the evaluated one.
   function drawWorth() {
@@ -77,8 +79,8 @@ export function mount(root, actions) {
     counted = { moves: view.moves, columns };
     drawWorth();
     return h("div", { class: "scores" },
-      h("p", { class: "small muted" }, "With perfect play, for the player to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
-      h("ol", {}, columns.map((each) => h("li", {}, h("b", {}, `column ${each.column}`), ` ${each.text}`))));
+      h("p", { class: "small muted" }, t("With perfect play, for the player to move: + wins, − loses, 0 is a draw; a higher number is a faster win.")),
+      h("ol", {}, columns.map((each) => h("li", {}, h("b", {}, t("column {column}", { column: each.column })), ` ${each.text}`))));
   }
 
   return {
@@ -100,7 +102,7 @@ export function mount(root, actions) {
       context = newContext;
       frame.update(context);
       sidePlates(frame, context, { sign: disc });
-      redraw(frame.prompt, context.choices.length > 0 ? yourTurn("Choose a column.") : waitingWords(context));
+      redraw(frame.prompt, context.choices.length > 0 ? yourTurn(t("Choose a column.")) : waitingWords(context));
       redraw(rack, COLUMNS.map(columnAt));
       drawWorth();
       fallen = null;

@@ -4,32 +4,32 @@
 import { button, focused, reducedMotion, h, redraw, svg } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { boardFrame, nameOf as seatName, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
+import { listed, localized, t, tn } from "/static/texts.js";
 
 const KEYS = [
-  ["Tab, then arrows", "move over the board"],
-  ["Enter", "pick up a piece, put it down"],
-  ["22 Enter", "go to a square by its number"],
+  [t("Tab, then arrows"), t("move over the board")],
+  ["Enter", t("pick up a piece, put it down")],
+  ["22 Enter", t("go to a square by its number")],
   ["Esc", "cancel"],
 ];
 const SIZE = 8;
 const STEP = 170; // milliseconds per square of a move, and
 const LONGEST = 1400; // for the longest move
-const NAMES = { w: "white man", W: "white king", b: "black man", B: "black king" };
+const NAMES = { w: t("white man"), W: t("white king"), b: t("black man"), B: t("black king") };
 const CAPTURE = {
-  brazilian: "You must capture as many pieces as possible",
-  english: "You must capture, and finish all jumps",
-  russian: "You must capture, and finish all jumps",
+  brazilian: t("You must capture as many pieces as possible"),
+  english: t("You must capture, and finish all jumps"),
+  russian: t("You must capture, and finish all jumps"),
 };
 
 const rowOf = (square) => Math.floor((square - 1) / 4);
 const columnOf = (square) => ((square - 1) % 4) * 2 + 1 - (rowOf(square) % 2);
 const squareAt = (row, column) => (row >= 0 && row < SIZE && column >= 0 && column < SIZE && (row + column) % 2 ? row * 4 + Math.floor(column / 2) + 1 : null);
-const listed = (words, and = "and") => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`);
-const pieces = (count) => (count === 1 ? "one piece" : `${count} pieces`);
+const pieces = (count) => tn(count, "one piece", "{n} pieces");
 
 export function mount(root, actions) {
   const frame = boardFrame(root, actions, { sides: true });
-  const parts = { board: h("div", { class: "grid", role: "group", "aria-label": "The board" }), prompt: frame.prompt };
+  const parts = { board: h("div", { class: "grid", role: "group", "aria-label": t("The board") }), prompt: frame.prompt };
   frame.field.append(parts.board);
   const drag = dragging(root, ".piece.movable", dropPlaces);
 
@@ -75,8 +75,8 @@ export function mount(root, actions) {
     const side = view.sides[seat];
     const left = Object.values(view.pieces).filter((piece) => piece.toLowerCase() === side[0]);
     const kings = left.filter((piece) => piece === piece.toUpperCase()).length;
-    const words = `${left.length} left${kings ? `, ${kings === 1 ? "1 king" : `${kings} kings`}` : ""}`;
-    return [h("span", { class: "side-note" }, `${side}, ${words}`), view.winner === seat && h("span", { class: "badge won" }, "won")];
+    const words = [localized(side), t("{n} left", { n: left.length }), kings && tn(kings, "1 king", "{n} kings")].filter(Boolean).join(", ");
+    return [h("span", { class: "side-note" }, words), view.winner === seat && h("span", { class: "badge won" }, t("won"))];
   }
 
   const nameOf = (seat) => seatName(context, seat);
@@ -105,10 +105,10 @@ export function mount(root, actions) {
         victims.has(square) && "victim", (ahead?.from === square || ahead?.to === square) && "premoved", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
         shown && !piece && shown.captured?.includes(square) && "emptied",
       ].filter(Boolean);
-      const hint = end ? ", the chosen piece can move here" : free.has(square) ? ", can move" : "";
+      const hint = end ? `, ${t("the chosen piece can move here")}` : free.has(square) ? `, ${t("can move")}` : "";
       yield h("button", {
         type: "button", class: `square ${marks.join(" ")}`, data: { square, key: `square-${square}` }, tabindex: square === tab ? 0 : -1,
-        "aria-label": `${square}, ${piece ? NAMES[piece] : "empty"}${hint}`, "aria-pressed": chosen?.from === square ? "true" : null, onclick: () => press(square),
+        "aria-label": `${square}, ${piece ? NAMES[piece] : t("empty")}${hint}`, "aria-pressed": chosen?.from === square ? "true" : null, onclick: () => press(square),
       }, h("span", { class: "number", "aria-hidden": "true" }, square),
       piece && h("span", { class: `piece ${free.has(square) ? "movable" : ""}`, data: { key: `piece-${square}` } }, disc(piece)));
     }
@@ -123,24 +123,24 @@ export function mount(root, actions) {
   }
 
   function prompt() {
-    if (context.choices.length === 0) return waitingWords(context, view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`);
+    if (context.choices.length === 0) return waitingWords(context, view.winner === null ? t("The game is drawn.") : t("{name} has won.", { name: nameOf(view.winner) }));
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
     const most = Math.max(0, ...jumps.map((choice) => choice.captured.length));
     if (refusal) return [h("p", { role: "alert" }, refusal)];
     const open = candidates().filter((choice) => choice.to === chosen?.to);
     if (open.length > 1) {
-      return [h("p", {}, `There are ${open.length} routes to ${chosen.to}. Which pieces do you capture?`),
-        open.map((choice, index) => button(listed(choice.captured.map(String)), () => make(choice), { "data-key": `way-${index}`, "data-first": index === 0 })),
-        button("Cancel", putBack, { class: "quiet", "data-key": "cancel" })];
+      return [h("p", {}, t("There are {n} routes to {to}. Which pieces do you capture?", { n: open.length, to: chosen.to })),
+        open.map((choice, index) => button(listed(choice.captured), () => make(choice), { "data-key": `way-${index}`, "data-first": index === 0 })),
+        button(t("Cancel"), putBack, { class: "quiet", "data-key": "cancel" })];
     }
-    if (chosen) return h("p", {}, jumps.length ? `Choose the square where the capture of ${pieces(most)} ends.` : "Choose its destination.", " Esc cancels.");
-    if (!jumps.length) return yourTurn("Choose a marked piece, or drag it.");
+    if (chosen) return h("p", {}, jumps.length ? t("Choose the square where the capture of {pieces} ends.", { pieces: pieces(most) }) : t("Choose its destination."), ` ${t("Esc cancels.")}`);
+    if (!jumps.length) return yourTurn(t("Choose a marked piece, or drag it."));
     const from = [...new Set(jumps.map((choice) => choice.from))];
     return yourTurn(captureWords(most, from));
   }
 
-  const captureWords = (most, from) => (most === 1 ? `You must capture one piece, with ${listed(from.map(String), "or")}.`
-    : `${CAPTURE[view.variant]}: ${pieces(most)}, with ${listed(from.map(String), "or")}.`);
+  const captureWords = (most, from) => (most === 1 ? t("You must capture one piece, with {squares}.", { squares: listed(from, "or") })
+    : t("{rule}: {pieces}, with {squares}.", { rule: CAPTURE[view.variant], pieces: pieces(most), squares: listed(from, "or") }));
 
   // Choosing a move
 
@@ -174,7 +174,7 @@ export function mount(root, actions) {
     if (from && from !== square && !view.pieces[square]) {
       ahead = { from, to: square };
       const legal = (choices) => choices.filter((choice) => choice.from === from && choice.to === square);
-      actions.premove((choices) => (legal(choices).length === 1 ? legal(choices)[0] : null), `${from} to ${square}`);
+      actions.premove((choices) => (legal(choices).length === 1 ? legal(choices)[0] : null), t("{from} to {to}", { from, to: square }));
     } else {
       ahead = mine && from !== square ? { from: square } : null;
       if (context.premove) actions.premove(null);
@@ -185,7 +185,7 @@ export function mount(root, actions) {
   function takeUp(square) {
     chosen = { from: square, via: [], to: undefined };
     const ends = [...new Set(candidates().map((choice) => choice.to))];
-    actions.announce(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
+    actions.announce(t("{piece} on {square}. It can go to {squares}.", { piece: NAMES[view.pieces[square]], square, squares: listed(ends) }));
   }
 
   function finish(ending, square) {
@@ -196,12 +196,12 @@ export function mount(root, actions) {
   // Why a square cannot be chosen now: usually because captures come first.
   function whyNot(square) {
     const piece = view.pieces[square];
-    if (!piece) return chosen ? `The piece on ${chosen.from} cannot move to ${square}.` : "";
-    if (piece.toLowerCase() !== view.sides[context.to_move][0]) return `The piece on ${square} is not yours.`;
+    if (!piece) return chosen ? t("The piece on {from} cannot move to {square}.", { from: chosen.from, square }) : "";
+    if (piece.toLowerCase() !== view.sides[context.to_move][0]) return t("The piece on {square} is not yours.", { square });
     const jumps = context.choices.filter((choice) => choice.captured.length > 0);
-    if (!jumps.length) return `The piece on ${square} cannot move.`;
+    if (!jumps.length) return t("The piece on {square} cannot move.", { square });
     const most = Math.max(...jumps.map((choice) => choice.captured.length));
-    return `The piece on ${square} cannot move now. ${captureWords(most, [...new Set(jumps.map((choice) => choice.from))])}`;
+    return `${t("The piece on {square} cannot move now.", { square })} ${captureWords(most, [...new Set(jumps.map((choice) => choice.from))])}`;
   }
 
   function dropPlaces(element) {

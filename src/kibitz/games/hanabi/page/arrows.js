@@ -12,8 +12,10 @@ export function hintArrows(root) {
   const layer = svg("svg", { class: "arrows", "aria-hidden": "true" });
   root.append(layer);
   let hint = null;
+  let due = null; // the next drawing
 
   function draw() {
+    due = null;
     const giver = hint && root.querySelector(`[data-hand="${hint.seat}"]`)?.getBoundingClientRect();
     const cards = giver ? hint.cards.map((card) => root.querySelector(`[data-card="${card}"] > svg`)?.getBoundingClientRect()).filter(Boolean) : [];
     const start = cards.length ? startOf(giver, cards) : null;
@@ -37,10 +39,12 @@ export function hintArrows(root) {
 
   return {
     show(event) {
+      if (event === hint && due === null) return;
       hint = event;
-      draw();
+      due ??= requestAnimationFrame(draw); // once, when all else has been drawn
     },
     leave() {
+      cancelAnimationFrame(due);
       watch.disconnect();
       removeEventListener("scroll", draw);
     },

@@ -2,6 +2,7 @@
 // Hanabi cards: a face with colour, symbol and rank, and a back with what is known about the card.
 
 import { svg } from "/static/dom.js";
+import { t } from "/static/texts.js";
 
 export const COLOURS = ["red", "yellow", "green", "blue", "white"];
 export const RANKS = [1, 2, 3, 4, 5];
@@ -9,7 +10,10 @@ export const LETTERS = { r: "red", y: "yellow", g: "green", b: "blue", w: "white
 
 export const colourOf = (kind) => LETTERS[kind[0]];
 export const rankOf = (kind) => Number(kind[1]);
-export const inWords = (kind) => `${colourOf(kind)} ${rankOf(kind)}`;
+const COLOUR_WORDS = { red: t("red"), yellow: t("yellow"), green: t("green"), blue: t("blue"), white: t("white") };
+export const inWords = (kind) => t("{colour} {rank}", { colour: COLOUR_WORDS[colourOf(kind)], rank: rankOf(kind) });
+// A colour or a rank
+export const valueWords = (value) => COLOUR_WORDS[value] ?? value;
 
 // One shape per colour, centred in a square of 20, so that colours differ without hues.
 const SHAPES = {

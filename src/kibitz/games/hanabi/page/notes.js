@@ -3,8 +3,9 @@
 
 import { h } from "/static/dom.js";
 import { LETTERS, inWords, sign } from "./cards.js";
+import { t } from "/static/texts.js";
 
-const SIGNS = { p: ["▲", "playable"], t: ["×", "trash"], f: ["F", "finessed"], cm: ["↷", "chop moved"], fix: ["✎", "needs a fix"], c: ["!", "critical"], k: ["✓", "known"], "?": ["?", "unsure"] };
+const SIGNS = { p: ["▲", t("playable")], t: ["×", t("trash")], f: ["F", t("finessed")], cm: ["↷", t("chop moved")], fix: ["✎", t("needs a fix")], c: ["!", t("critical")], k: ["✓", t("known")], "?": ["?", t("unsure")] };
 const ALSO = { playable: "p", play: "p", trash: "t", kt: "t", finessed: "f", critical: "c", crit: "c", known: "k", fixme: "fix" };
 const COLOUR_WORDS = Object.fromEntries(Object.entries(LETTERS).map(([letter, word]) => [word, letter]));
 

@@ -4,17 +4,18 @@
 import { button, h, redraw } from "/static/dom.js";
 import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
 import { heatMap, possibleSquares } from "./possible.js";
+import { listed, localized, t, tn } from "/static/texts.js";
 
-const COLOURS = ["White", "Black"];
+const COLOURS = [t("White"), t("Black")];
 const SHOWN = 12; // latest announcements shown
 const QUESTION = "captures?"; // in place of a move, to the umpire of the lecture
 
 export function mount(root, actions) {
-  const umpire = h("ol", { class: "umpire", "aria-label": "The umpire", tabindex: 0 });
+  const umpire = h("ol", { class: "umpire", "aria-label": t("The umpire"), tabindex: 0 });
   const board = chessBoard(root, actions);
   const possible = possibleSquares(actions, board.warm);
-  const ask = button("Any captures?", () => actions.move(QUESTION), { class: "ask", "data-key": "ask" });
-  const heard = h("div", { class: "heard" }, h("h3", {}, "The umpire said"), umpire);
+  const ask = button(t("Any captures?"), () => actions.move(QUESTION), { class: "ask", "data-key": "ask" });
+  const heard = h("div", { class: "heard" }, h("h3", {}, t("The umpire said")), umpire);
   board.frame.status.append(possible.element);
   board.frame.act.prepend(heard);
 
@@ -34,11 +35,11 @@ export function mount(root, actions) {
     if (context.choices.length === 0) return view.asked;
     const answer = answerNow(view);
     const announced = [
-      view.check.length > 0 && `you are in check ${view.check.join(" and ")}`,
-      view.tries && "one of your pawns can capture",
-      answer !== null && (answer ? "you have a capture" : "you have no capture"),
+      view.check.length > 0 && t("you are in check {from}", { from: listed(view.check.map(localized)) }),
+      view.tries && t("one of your pawns can capture"),
+      answer !== null && (answer ? t("you have a capture") : t("you have no capture")),
     ].filter(Boolean);
-    return `You play ${COLOURS[view.side]}${announced.length > 0 ? `: ${announced.join(", ")}.` : ". Try a move."}`;
+    return [t("You play {colour}", { colour: COLOURS[view.side] }), announced.length > 0 ? `: ${announced.join(", ")}.` : `. ${t("Try a move.")}`].join("");
   }
 
   return {
@@ -64,19 +65,24 @@ function answerNow(view) {
 }
 
 const sentence = (said) => {
-  if (isAnswer(said)) return `${COLOURS[said.side]} asks for a capture: ${said.answer ? "yes" : "no"}.`;
+  if (isAnswer(said)) return said.answer ? t("{colour} asks for a capture: yes.", { colour: COLOURS[said.side] }) : t("{colour} asks for a capture: no.", { colour: COLOURS[said.side] });
   const made = said.move ? ` ${said.move}` : "";
-  if (said.illegal) return `${COLOURS[said.side]}${made}: illegal.`;
-  return `${COLOURS[said.side]}${made || " has moved"}${said.announced.length > 0 ? `: ${said.announced.join(", ")}.` : "."}`;
+  if (said.illegal) return t("{move}: illegal.", { move: `${COLOURS[said.side]}${made}` });
+  const first = made ? `${COLOURS[said.side]}${made}` : t("{colour} has moved", { colour: COLOURS[said.side] });
+  return `${first}${said.announced.length > 0 ? `: ${said.announced.map(localized).join(", ")}.` : "."}`;
 };
 
-const LOST = { piece: "pieces", pawn: "pawns", man: "men" };
+const LOST = {
+  piece: (n) => tn(n, "{n} piece", "{n} pieces"),
+  pawn: (n) => tn(n, "{n} pawn", "{n} pawns"),
+  man: (n) => tn(n, "{n} man", "{n} men"),
+};
 
 // The announced losses of a side; the umpire of the lecture does not say of what kind.
 function lostPieces(lost) {
   const some = (kind) => {
     const count = lost.filter((each) => each === kind).length;
-    return count > 0 && `${count} ${count > 1 ? LOST[kind] : kind}`;
+    return count > 0 && LOST[kind](count);
   };
-  return h("span", { class: "side-note lost" }, `lost ${Object.keys(LOST).map(some).filter(Boolean).join(", ") || "nothing"}`);
+  return h("span", { class: "side-note lost" }, t("lost {pieces}", { pieces: Object.keys(LOST).map(some).filter(Boolean).join(", ") || t("nothing") }));
 }

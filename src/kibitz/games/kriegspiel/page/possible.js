@@ -4,6 +4,7 @@
 import { h, options, svg } from "/static/dom.js";
 import * as storage from "/static/storage.js";
 import { NAMES } from "/static/chess_pieces.js";
+import { localized, t } from "/static/texts.js";
 
 const SWITCH = "kriegspiel.possible";
 const EYES = "kriegspiel.eyes";
@@ -11,14 +12,14 @@ const APART = 120; // milliseconds between requests
 
 const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1])[0][0];
 const percent = (share) => share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`;
-const UNSURE = "No sampled position matched all announcements; these have been repaired.";
+const UNSURE = t("No sampled position matched all announcements; these have been repaired.");
 
 // A switch for players, or for viewers who see a seat's view. Odds are requested turn by turn and passed to `show(heat)`.
 export function possibleSquares(actions, show) {
   const words = h("p", { role: "status" });
   const box = h("input", { type: "checkbox", "data-key": "possible", onchange: () => chosen(SWITCH, box.checked) });
-  const eyes = h("select", { "aria-label": "Known to", "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
-  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, " Show where opposing pieces may be"), eyes, words);
+  const eyes = h("select", { "aria-label": t("Known to"), "data-key": "eyes", onchange: () => chosen(EYES, Number(eyes.value)) });
+  const element = h("div", { class: "possible" }, h("label", { class: "check" }, box, ` ${t("Show where opposing pieces may be")}`), eyes, words);
   box.checked = storage.choice(SWITCH, false);
   let view = null;
   let context = null;
@@ -42,7 +43,7 @@ export function possibleSquares(actions, show) {
     place = seat === null || context.over || !context.odds ? null : { key: JSON.stringify([seat, turn, view.said]), seat, turn };
     element.hidden = !place;
     eyes.hidden = !open || !box.checked;
-    if (open) options(eyes, context.names.map((name, of) => [of, `known to ${name}`]), seat);
+    if (open) options(eyes, context.names.map((name, of) => [of, t("known to {name}", { name })]), seat);
     if (wanted()) ask();
     return drawn();
   }
@@ -73,7 +74,7 @@ export function possibleSquares(actions, show) {
     words.textContent = answer?.set ? said(answer) : "";
     return Object.fromEntries((answer?.squares ?? []).map(({ square, share, kinds }) => {
       const kind = likeliest(kinds);
-      return [square, { share, text: `${kind.toUpperCase()} ${percent(share)}`, label: `may hold a ${NAMES[kind]}, ${percent(share)}` }];
+      return [square, { share, text: `${kind.toUpperCase()} ${percent(share)}`, label: t("may hold a {piece}, {percent}", { piece: NAMES[kind], percent: percent(share) }) }];
     }));
   }
 
@@ -82,13 +83,13 @@ export function possibleSquares(actions, show) {
 
 function said({ set, before }) {
   const changed = set.exact && before !== null && before !== set.positions;
-  return `${set.words}${changed ? ` (${before} before)` : ""}.${set.sure ? "" : ` ${UNSURE}`}`;
+  return `${localized(set.words)}${changed ? ` (${t("{n} before", { n: before })})` : ""}.${set.sure ? "" : ` ${UNSURE}`}`;
 }
 
 // The same as a picture: darker is more likely; the letter is the most likely piece.
 export function heatMap([set, ...squares]) {
   const place = (name) => [name.charCodeAt(0) - 97, 8 - Number(name[1])];
-  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${set.words}. The king may be on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
+  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": t("{words}. The king may be on {squares}.", { words: localized(set.words), squares: squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ") }) },
     [...Array(64).keys()].map((n) => svg("rect", { x: n % 8, y: Math.floor(n / 8), width: 1, height: 1, class: (n + Math.floor(n / 8)) % 2 ? "dark" : "light" })),
     squares.map(({ square, share, kinds }) => {
       const [x, y] = place(square);
@@ -98,5 +99,5 @@ export function heatMap([set, ...squares]) {
     [..."abcdefgh"].map((file, n) => svg("text", { x: n + 0.5, y: 8.55, "text-anchor": "middle", class: "edge" }, file)),
     [..."87654321"].map((rank, n) => svg("text", { x: -0.35, y: n + 0.65, "text-anchor": "middle", class: "edge" }, rank)));
   const warning = set.sure ? null : h("p", { class: "muted" }, UNSURE);
-  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${set.words}.`), warning, picture, h("p", { class: "muted" }, `Darker is more likely; the letter is the most likely piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
+  return h("div", { class: "kriegspiel-heat" }, h("p", {}, `${localized(set.words)}.`), warning, picture, h("p", { class: "muted" }, t("Darker is more likely; the letter is the most likely piece: {letters}.", { letters: Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ") })));
 }

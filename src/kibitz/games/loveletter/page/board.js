@@ -5,13 +5,15 @@ import { button, reducedMotion, h, redraw } from "/static/dom.js";
 import { dragging } from "/static/drag.js";
 import { boardFrame, nameOf as seatName, plate, waitingWords, yourTurn } from "/static/frame.js";
 import { setting } from "/static/settings.js";
-import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
+import { CARDS, COPIES, EFFECTS, letter, nameOfCard, numberOf, seal } from "./cards.js";
+import { moveWords } from "/static/move_words.js";
+import { listed, t, tn } from "/static/texts.js";
 
 const KEYS = [
-  ["1, 2", "choose the left or right card"],
-  ["then a seat's number", "choose its target"],
-  ["then 2 … 8", "the card a Guard names"],
-  ["Enter", "play the chosen card; Esc cancels. With confirmation off, a Guard does not wait for it"],
+  ["1, 2", t("choose the left or right card")],
+  [t("then a seat's number"), t("choose its target")],
+  ["then 2 … 8", t("the card a Guard names")],
+  ["Enter", t("play the chosen card; Esc cancels. With confirmation off, a Guard does not wait for it")],
 ];
 
 export function mount(root, actions) {
@@ -55,31 +57,31 @@ export function mount(root, actions) {
 
   function status() {
     return [
-      h("div", { class: "gauge" }, h("span", {}, view.one_round ? "single round" : `round ${view.round}`), !view.one_round && h("small", {}, `${view.goal} tokens to win`)),
-      h("div", { class: "gauge deck", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("i", { class: "stack", "aria-hidden": "true" }), h("b", {}, view.deck), h("small", {}, "in the deck")),
-      view.set_aside ? h("div", { class: "gauge" }, h("small", {}, "set aside"), mini(view.set_aside)) : h("div", { class: "gauge" }, h("small", {}, "one card set aside")),
-      view.face_up.length > 0 && h("div", { class: "gauge" }, h("small", {}, "face up from the start"), view.face_up.map(mini)),
-      h("ul", { class: "ledger", "aria-label": "Cards not seen yet" }, CARDS.map((card) => {
+      h("div", { class: "gauge" }, h("span", {}, view.one_round ? t("single round") : t("round {round}", { round: view.round })), !view.one_round && h("small", {}, t("{goal} tokens to win", { goal: view.goal }))),
+      h("div", { class: "gauge deck", role: "img", "aria-label": t("{deck} cards in the deck", { deck: view.deck }) }, h("i", { class: "stack", "aria-hidden": "true" }), h("b", {}, view.deck), h("small", {}, t("in the deck"))),
+      view.set_aside ? h("div", { class: "gauge" }, h("small", {}, t("set aside")), mini(view.set_aside)) : h("div", { class: "gauge" }, h("small", {}, t("one card set aside"))),
+      view.face_up.length > 0 && h("div", { class: "gauge" }, h("small", {}, t("face up from the start")), view.face_up.map(mini)),
+      h("ul", { class: "ledger", "aria-label": t("Cards not seen yet") }, CARDS.map((card) => {
         const left = view.unseen[card] ?? 0;
-        return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, card), h("span", { class: "left", role: "img", "aria-label": `${left} of ${COPIES[card]} unseen` }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
+        return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, nameOfCard(card)), h("span", { class: "left", role: "img", "aria-label": t("{left} of {copies} unseen", { left, copies: COPIES[card] }) }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
       })),
     ];
   }
 
-  const mini = (card) => h("span", { class: "letter mini", role: "img", "aria-label": `${card}, ${numberOf(card)}`, title: `${card}: ${EFFECTS[card]}` }, letter(card, "mini"));
+  const mini = (card) => h("span", { class: "letter mini", role: "img", "aria-label": `${nameOfCard(card)}, ${numberOf(card)}`, title: `${nameOfCard(card)}: ${EFFECTS[card]}` }, letter(card, "mini"));
 
   function seatAt(seat) {
     const at = view.seats[seat];
     const mine = seat === view.seat;
     const acts = context.to_move === seat;
-    return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? "Your seat" : `Seat of ${nameOf(seat)}` },
+    return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? t("Your seat") : t("Seat of {name}", { name: nameOf(seat) }) },
       plate(context, seat, { mine, more: [
-        at.out && h("span", { class: "badge gone" }, "out of the round"),
-        at.protected && h("span", { class: "badge" }, "protected"),
-        !view.one_round && h("span", { class: "tokens", role: "img", "aria-label": `${view.tokens[seat]} of ${view.goal} tokens` }, Array.from({ length: view.goal }, (_, n) => h("i", { class: n < view.tokens[seat] ? "token" : "token none" })))] }),
+        at.out && h("span", { class: "badge gone" }, t("out of the round")),
+        at.protected && h("span", { class: "badge" }, t("protected")),
+        !view.one_round && h("span", { class: "tokens", role: "img", "aria-label": t("{tokens} of {goal} tokens", { tokens: view.tokens[seat], goal: view.goal }) }, Array.from({ length: view.goal }, (_, n) => h("i", { class: n < view.tokens[seat] ? "token" : "token none" })))] }),
       h("div", { class: "before" },
-        h("div", { class: "held" }, at.cards.map((card, slot) => held(card, seat, slot)), at.out && !at.cards.length && h("span", { class: "muted-note" }, "no card")),
-        h("div", { class: "laid", role: "group", "aria-label": `Played by ${nameOf(seat)}, in order` }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, "no cards played"))),
+        h("div", { class: "held" }, at.cards.map((card, slot) => held(card, seat, slot)), at.out && !at.cards.length && h("span", { class: "muted-note" }, t("no card"))),
+        h("div", { class: "laid", role: "group", "aria-label": t("Played by {name}, in order", { name: nameOf(seat) }) }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, t("no cards played")))),
       knowledge(seat, at));
   }
 
@@ -87,21 +89,21 @@ export function mount(root, actions) {
     const mine = seat === view.seat && !context.past;
     const playable = mine && context.choices.some((choice) => choice.card === card);
     if (!mine) {
-      const words = card ? `${nameOf(seat)} holds ${card}, ${numberOf(card)}` : `A card of ${nameOf(seat)}, face down`;
-      return h("span", { class: `letter small ${card ? "" : "down"} ${seat === view.seat ? "full" : ""}`, role: "img", "aria-label": words, title: card ? `${card}: ${EFFECTS[card]}` : null }, letter(card, seat === view.seat ? "full" : "small"));
+      const words = card ? t("{name} holds {card}, {number}", { name: nameOf(seat), card: nameOfCard(card), number: numberOf(card) }) : t("A card of {name}, face down", { name: nameOf(seat) });
+      return h("span", { class: `letter small ${card ? "" : "down"} ${seat === view.seat ? "full" : ""}`, role: "img", "aria-label": words, title: card ? `${nameOfCard(card)}: ${EFFECTS[card]}` : null }, letter(card, seat === view.seat ? "full" : "small"));
     }
     return h("button", {
       type: "button", class: "letter full", "data-key": `hand-${slot}`, data: { slot }, disabled: context.choices.length > 0 && !playable,
-      "aria-label": `Your card ${slot + 1}: ${card}, ${numberOf(card)}. ${EFFECTS[card]}`, "aria-pressed": context.choices.length ? String(chosen?.slot === slot) : null,
+      "aria-label": t("Your card {n}: {card}, {number}. {effect}", { n: slot + 1, card: nameOfCard(card), number: numberOf(card), effect: EFFECTS[card] }), "aria-pressed": context.choices.length ? String(chosen?.slot === slot) : null,
       onclick: () => pick(slot),
     }, letter(card, "full"));
   }
 
   function knowledge(seat, at) {
     const notes = [];
-    if (seat === view.seat && at.known_to.length) notes.push(`${at.known_to.map(nameOf).join(" and ")} ${at.known_to.length === 1 ? "knows" : "know"} your card.`);
-    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) notes.push("You have seen this card.");
-    else if (at.ruled_out.length && !at.cards[0] && !at.out) notes.push(`Not ${at.ruled_out.join(", ")}.`);
+    if (seat === view.seat && at.known_to.length) notes.push(tn(at.known_to.length, "{names} knows your card.", "{names} know your card.", { names: listed(at.known_to.map(nameOf)) }));
+    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) notes.push(t("You have seen this card."));
+    else if (at.ruled_out.length && !at.cards[0] && !at.out) notes.push(t("Not {cards}.", { cards: at.ruled_out.map(nameOfCard).join(", ") }));
     return notes.length ? h("p", { class: "known" }, notes) : null;
   }
 
@@ -111,10 +113,13 @@ export function mount(root, actions) {
     const over = view.to_move === null || view.to_move === undefined;
     if (!last || (!over && view.turn - last.last_turn >= view.players)) return null;
     const winners = last.winners.map(nameOf);
-    const words = winners.length === 0 ? "Nobody wins" : `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}`;
+    const values = { names: listed(winners), round: last.number };
+    const words = winners.length === 0 ? (view.one_round ? t("Nobody wins the round") : t("Nobody wins round {round}", values))
+      : view.one_round ? tn(winners.length, "{names} wins the round", "{names} win the round", values)
+      : tn(winners.length, "{names} wins round {round}", "{names} win round {round}", values);
     return h("div", { class: "round-over" },
-      h("p", {}, h("strong", {}, `${words} ${view.one_round ? "the round" : `round ${last.number}`}`), last.decisive ? ` with a ${last.decisive}.` : ": the deck is empty and the highest card decides."),
-      h("div", { class: "shown" }, Object.entries(last.hands).map(([seat, card]) => h("span", { class: "shown-hand" }, `${nameOf(seat)} held`, mini(card)))));
+      h("p", {}, h("strong", {}, words), last.decisive ? `: ${nameOfCard(last.decisive)}.` : `: ${t("the deck is empty and the highest card decides.")}`),
+      h("div", { class: "shown" }, Object.entries(last.hands).map(([seat, card]) => h("span", { class: "shown-hand" }, t("{name} held", { name: nameOf(seat) }), mini(card)))));
   }
 
   // Choosing a move
@@ -139,7 +144,7 @@ export function mount(root, actions) {
     const targets = [...new Set(context.choices.filter((choice) => choice.card === card).map((choice) => choice.target))];
     return targets.map((seat) => ({
       place: seat === null ? ".others" : seat === view.seat ? ".own .laid" : `[data-seat="${seat}"]`,
-      label: seat === null ? `Play ${card}` : `${card} on ${seat === view.seat ? "yourself" : nameOf(seat)}`,
+      label: seat === null ? t("Play {card}", { card: nameOfCard(card) }) : t("{card} on {name}", { card: nameOfCard(card), name: seat === view.seat ? t("yourself") : nameOf(seat) }),
       drop: () => dropped(slot, card, seat),
     }));
   }
@@ -163,24 +168,22 @@ export function mount(root, actions) {
 
   function prompt() {
     if (context.choices.length === 0) return waitingWords(context);
-    if (!chosen) return yourTurn("Choose a card to play.");
+    if (!chosen) return yourTurn(t("Choose a card to play."));
     const moves = legal();
-    const cancel = button("Cancel", takeBack, { class: "quiet", "data-key": "cancel" });
+    const cancel = button(t("Cancel"), takeBack, { class: "quiet", "data-key": "cancel" });
     if (chosen.target === undefined) {
       const targets = [...new Set(moves.map((choice) => choice.target))];
-      return [h("p", {}, `Play ${chosen.card} on which player?`), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? "yourself" : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
+      return [h("p", {}, t("Play {card} on which player?", { card: nameOfCard(chosen.card) })), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? t("yourself") : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
     }
     const aimed = moves.filter((choice) => choice.target === chosen.target && (!chosen.named || choice.named === chosen.named));
     if (aimed.length > 1) {
-      return [h("p", {}, `Which card does ${nameOf(chosen.target)} hold?`), h("div", { class: "names" }, aimed.map((choice, index) => h("button", {
+      return [h("p", {}, t("Which card does {name} hold?", { name: nameOf(chosen.target) })), h("div", { class: "names" }, aimed.map((choice, index) => h("button", {
         type: "button", class: "name-card", "data-key": `name-${choice.named}`, "data-first": index === 0, onclick: () => make(choice),
-      }, seal(numberOf(choice.named)), choice.named))), cancel];
+      }, seal(numberOf(choice.named)), nameOfCard(choice.named)))), cancel];
     }
-    const warning = { Princess: " You will be out of the round." }[chosen.card] ?? "";
-    const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? " Everybody is protected, so it has no effect." : "";
-    const on = chosen.target === null || chosen.target === undefined ? "" : chosen.target === view.seat ? " on yourself" : ` on ${nameOf(chosen.target)}`;
-    const naming = chosen.named ? `, naming ${chosen.named}` : "";
-    return [h("p", {}, chosen.named ? "Enter confirms, Esc cancels." : `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}${naming}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
+    const warning = chosen.card === "Princess" ? ` ${t("You will be out of the round.")}` : "";
+    const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? ` ${t("Everybody is protected, so it has no effect.")}` : "";
+    return [h("p", {}, chosen.named ? t("Enter confirms, Esc cancels.") : `${EFFECTS[chosen.card]}${warning}${nothing}`), button(t("Play {card}", { card: moveWords(null, chosen, context) }), () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
   }
 
   function aim(seat) {
@@ -195,7 +198,7 @@ export function mount(root, actions) {
     chosen = { ...chosen, named: choice.named };
     drawPrompt();
     parts.prompt.querySelector("[data-first]")?.focus({ preventScroll: true });
-    actions.announce(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter confirms, Escape cancels.`);
+    actions.announce(`${moveWords(null, choice, context)}? ${t("Enter confirms, Esc cancels.")}`);
   }
 
   function takeBack() {
@@ -271,7 +274,7 @@ export function mount(root, actions) {
 function oddsTable(odds, nameOf) {
   const percent = (share) => (share ? `${Math.round(100 * share)} %` : "–");
   return h("table", { class: "love-odds" },
-    h("caption", {}, "Probability of each card"),
+    h("caption", {}, t("Probability of each card")),
     h("thead", {}, h("tr", {}, h("td", {}), odds.map(({ seat }) => h("th", { scope: "col" }, nameOf(seat))))),
     h("tbody", {}, CARDS.map((card) => h("tr", {}, h("th", { scope: "row" }, `${numberOf(card)} ${card}`), odds.map(({ cards }) =>
       h("td", { style: { "--share": `${Math.round(100 * (cards[card] ?? 0))}%` } }, percent(cards[card])))))));

@@ -2,20 +2,23 @@
 // Love Letter cards: letters sealed with their number, with drawing, name and effect.
 
 import { h, svg } from "/static/dom.js";
+import { t } from "/static/texts.js";
 
-export const CARDS = ["Guard", "Priest", "Baron", "Handmaid", "Prince", "King", "Countess", "Princess"];
+export const CARDS = ["Guard", "Priest", "Baron", "Handmaid", "Prince", "King", "Countess", "Princess"]; // eslint-disable-line texts/translated
+const NAMES = [t("Guard"), t("Priest"), t("Baron"), t("Handmaid"), t("Prince"), t("King"), t("Countess"), t("Princess")];
+export const nameOfCard = (card) => NAMES[CARDS.indexOf(card)] ?? card;
 export const numberOf = (card) => CARDS.indexOf(card) + 1;
 export const COPIES = { Guard: 5, Priest: 2, Baron: 2, Handmaid: 2, Prince: 2, King: 1, Countess: 1, Princess: 1 };
 
 export const EFFECTS = {
-  Guard: "Name a card. The player you choose is out if they hold it.",
-  Priest: "Look at another player's card.",
-  Baron: "Compare cards with another player: the lower one is out.",
-  Handmaid: "You cannot be chosen until your next turn.",
-  Prince: "A player, or you, discards their card and draws another.",
-  King: "Trade cards with another player.",
-  Countess: "No effect. You must play her if you also hold a King or Prince.",
-  Princess: "You are out if you play or discard her.",
+  Guard: t("Name a card. The player you choose is out if they hold it."),
+  Priest: t("Look at another player's card."),
+  Baron: t("Compare cards with another player: the lower one is out."),
+  Handmaid: t("You cannot be chosen until your next turn."),
+  Prince: t("A player, or you, discards their card and draws another."),
+  King: t("Trade cards with another player."),
+  Countess: t("No effect. You must play her if you also hold a King or Prince."),
+  Princess: t("You are out if you play or discard her."),
 };
 
 // Line drawings on a square of 48.
@@ -42,7 +45,7 @@ export function letter(card, how) {
   return [
     seal(numberOf(card)),
     drawing(card),
-    how !== "mini" && h("strong", {}, card),
+    how !== "mini" && h("strong", {}, nameOfCard(card)),
     how === "full" && h("small", {}, EFFECTS[card]),
   ];
 }

@@ -1,11 +1,14 @@
 // @ts-check
 // Advice drawn on a board: a label on each card or seat that a move involves.
 
+import "./more_texts.js";
+import { localized, t } from "./texts.js";
+
 // Hanabi's choices name cards, Love Letter's a card and a target.
 function signs(choice, view) {
-  if (choice.cards) return choice.cards.map((card) => [`[data-card="${card}"]`, choice.action === "hint" ? `hint ${choice.value}` : choice.action]);
+  if (choice.cards) return choice.cards.map((card) => [`[data-card="${card}"]`, choice.action === "hint" ? t("hint {value}", { value: localized(choice.value) }) : choice.action === "play" ? t("play") : t("discard")]);
   const slot = view?.seats?.[view.seat]?.cards.indexOf(choice.card);
-  return [[`.own [data-slot="${slot}"]`, "play"], [`[data-seat="${choice.target}"]`, choice.named ? `name ${choice.named}` : `${choice.card} here`]];
+  return [[`.own [data-slot="${slot}"]`, t("play")], [`[data-seat="${choice.target}"]`, choice.named ? t("name {card}", { card: localized(choice.named) }) : t("{card} here", { card: localized(choice.card) })]];
 }
 
 export function markAdvice(board, choice, view) {

@@ -2,6 +2,7 @@
 // Load a game's own board, or the plain one. See docs/how-to/boards.md.
 
 import { styleSheet } from "./dom.js";
+import { loadTexts } from "./texts.js";
 
 export async function mountBoard(game, root, actions) {
   const own = withBoard.has(game);
@@ -12,6 +13,7 @@ export async function mountBoard(game, root, actions) {
 }
 
 async function moduleOf(game) {
+  await loadTexts(game);
   const module = await import(`/games/${encodeURIComponent(game)}/board.js`);
   await styleSheet(`/games/${encodeURIComponent(game)}/board.css`);
   return module;

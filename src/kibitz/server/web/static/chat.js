@@ -5,27 +5,28 @@ import { announce, button, field, h, options, redraw, toast } from "./dom.js";
 import { sidePanel } from "./side.js";
 import { setting } from "./settings.js";
 import * as storage from "./storage.js";
+import { localized, t } from "./texts.js";
 
 const LONGEST = 200; // characters
 const KEPT = 100; // lines
-const MODES = [["quick", "Quick phrases only"], ["free", "Free text"], ["off", "Off"]];
+const MODES = [["quick", t("Quick phrases only")], ["free", t("Free text")], ["off", t("Off")]];
 
 export const chatModeField = (chosen = "quick", onchange = null) => {
   const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
-  return { select, element: field("Chat during the game", select, "Quick phrases cannot give a card away. After the game, free text is allowed."), read: () => select.value };
+  return { select, element: field(t("Chat during the game"), select, t("Quick phrases cannot give a card away. After the game, free text is allowed.")), read: () => select.value };
 };
 
 export function chatPanel(at, shell, requests) {
-  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "Messages", tabindex: 0 });
+  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": t("Messages"), tabindex: 0 });
   const badge = h("span", { class: "badge", hidden: true });
   const silence = h("p", { class: "muted small" });
-  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick phrases" });
-  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message …", autocomplete: "off" });
-  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Send"));
+  const words = h("div", { class: "quick-words", role: "group", "aria-label": t("Quick phrases") });
+  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": t("Message"), placeholder: t("Message …"), autocomplete: "off" });
+  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, t("Send")));
   const mode = chatModeField("quick", (chat) => requests.send({ type: "options", chat }));
   const others = h("input", { type: "checkbox", onchange: () => requests.send({ type: "options", chat_spectators: others.checked }) });
-  const host = h("details", {}, h("summary", { class: "small muted" }, "Chat settings"), mode.element, h("label", { class: "check small" }, others, " Let spectators chat before the end"));
-  const side = sidePanel("chat", "Chat", list, silence, words, form, host);
+  const host = h("details", {}, h("summary", { class: "small muted" }, t("Chat settings")), mode.element, h("label", { class: "check small" }, others, ` ${t("Let spectators chat before the end")}`));
+  const side = sidePanel("chat", t("Chat"), list, silence, words, form, host);
   side.tab.append(badge);
   let lines = [];
   let read = -1; // the number of the last line read
@@ -53,13 +54,16 @@ export function chatPanel(at, shell, requests) {
       await requests.ask({ type: "chat", text: said });
     } catch (error) {
       text.value ||= said; // an unsent message can be sent again
-      toast(error.code === "broken" ? "The connection was lost; your message may not have arrived." : error.message, "error");
+      toast(error.code === "broken" ? t("The connection was lost; your message may not have arrived.") : error.message, "error");
     }
   }
 
+  // Quick phrases are in the reader's language.
+  const spoken = ({ text }) => (shell.connection.quickWords?.includes(text) ? localized(text) : text);
+
   function written(line) {
     return h("p", { class: mine(line) ? "mine" : "", title: new Date(line.at * 1000).toLocaleTimeString() },
-      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "spectator "), h("span", { dir: "auto" }, line.text));
+      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, `${t("spectator")} `), h("span", { dir: "auto" }, spoken(line)));
   }
 
   function draw() {
@@ -74,7 +78,7 @@ export function chatPanel(at, shell, requests) {
     if (side.open && !document.hidden) read = Math.max(read, last);
     const unread = lines.filter((line) => line.number > read && !mine(line)).length;
     badge.hidden = unread === 0;
-    redraw(badge, unread > 0 && [String(unread), h("span", { class: "unseen" }, " unread")]);
+    redraw(badge, unread > 0 && [String(unread), h("span", { class: "unseen" }, ` ${t("unread")}`)]);
   }
 
   side.toggled = () => { draw(); mark(); list.scrollTop = list.scrollHeight; };
@@ -84,7 +88,7 @@ export function chatPanel(at, shell, requests) {
 
   const panel = {
     panel: side,
-    keys: [["C", "open the chat"]],
+    keys: [["C", t("open the chat")]],
     // All stored messages, on arrival: earlier ones do not count as unread.
     hearAll(message) {
       lines = message.lines;
@@ -96,21 +100,21 @@ export function chatPanel(at, shell, requests) {
       lines = [...lines, line].slice(-KEPT);
       draw();
       mark();
-      if (on() && !mine(line)) announce(`${line.name} says: ${line.text}`);
+      if (on() && !mine(line)) announce(t("{name} says: {text}", { name: line.name, text: spoken(line) }));
     },
     update() {
       const held = at.message.options ?? {};
       const allowed = may();
       const hosts = Boolean(storage.seat(at.table)?.host);
       side.hide(!on() || (held.chat === "off" && !hosts));
-      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => requests.send({ type: "chat", word: number }))));
+      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(localized(word), () => requests.send({ type: "chat", word: number }))));
       words.hidden = !allowed;
       form.hidden = allowed !== "free";
       host.hidden = !hosts;
       if (document.activeElement !== mode.select) mode.select.value = held.chat ?? "quick";
       others.checked = Boolean(held.chat_spectators);
-      silence.textContent = allowed === "free" ? "" : allowed ? "Quick phrases only, until the game is over." : held.chat === "off" ? "Chat is off."
-        : held.spectators ? "You may see hands, so you can chat when the game is over." : "Only players can chat during the game.";
+      silence.textContent = allowed === "free" ? "" : allowed ? t("Quick phrases only, until the game is over.") : held.chat === "off" ? t("Chat is off.")
+        : held.spectators ? t("You may see hands, so you can chat when the game is over.") : t("Only players can chat during the game.");
       mark();
     },
     key(event, open) {

@@ -2,6 +2,7 @@
 // Pictures of chess pieces. Shapes tell them apart; the sides differ in lightness and fill.
 
 import { svg } from "/static/dom.js";
+import { t } from "./texts.js";
 
 const BASE = "M9 31.500h22V35H9z";
 const SHAPES = {
@@ -13,7 +14,7 @@ const SHAPES = {
   k: ["M20 15c3.5-4.5 12-3.5 12 3.5 0 5-4 8-5 12H13c-1-4-5-7-5-12C8 11.5 16.5 10.5 20 15z", "M18.6 4h2.800v2.800h2.800v2.800h-2.800V13h-2.800V9.600h-2.800V6.800h2.800z"],
 };
 const LINES = { n: "M18.5 12.500h.1", b: "M20 15v8M16.5 19h7", r: "M14 18h12M14 27h12", q: "M11.5 27h17", k: "M13 27h14M20 15v8" };
-export const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+export const NAMES = { p: t("pawn"), n: t("knight"), b: t("bishop"), r: t("rook"), q: t("queen"), k: t("king") };
 
 // `letter` is capital for White.
 export function figure(letter) {
@@ -25,4 +26,7 @@ export function figure(letter) {
     LINES[kind] && svg("path", { d: LINES[kind], fill: "none", stroke, "stroke-width": kind === "n" ? 2.6 : 1.5, "stroke-linecap": "round" }));
 }
 
-export const nameOf = (letter) => `${letter === letter.toUpperCase() ? "white" : "black"} ${NAMES[letter.toLowerCase()]}`;
+export function nameOf(letter) {
+  const piece = NAMES[letter.toLowerCase()];
+  return letter === letter.toUpperCase() ? t("white {piece}", { piece }) : t("black {piece}", { piece });
+}

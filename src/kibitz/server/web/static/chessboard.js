@@ -5,8 +5,9 @@ import { button, h, redraw } from "./dom.js";
 import { boardFrame, sidePlates, waitingWords, yourTurn } from "./frame.js";
 import { SQUARE_KEYS, squareBoard } from "./squares.js";
 import { NAMES, figure, nameOf } from "./chess_pieces.js";
+import { t } from "./texts.js";
 
-export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "promote a pawn to a queen, rook, bishop or knight"]];
+export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", t("promote a pawn to a queen, rook, bishop or knight")]];
 
 export function chessBoard(root, actions) {
   const frame = boardFrame(root, actions, { sides: true });
@@ -18,10 +19,10 @@ export function chessBoard(root, actions) {
   const ask = () => redraw(frame.prompt, words);
 
   function choose(choices) {
-    redraw(frame.prompt, h("span", {}, "Promote to:"), choices.map((choice) => {
+    redraw(frame.prompt, h("span", {}, t("Promote to:")), choices.map((choice) => {
       const kind = choice.move.at(-1);
       return button([figure(kind.toUpperCase()), NAMES[kind]], () => { ask(); actions.move(choice.move); }, { data: { key: `becomes-${kind}` } });
-    }).reverse(), button("Cancel", ask, { class: "quiet", "data-key": "cancel" }));
+    }).reverse(), button(t("Cancel"), ask, { class: "quiet", "data-key": "cancel" }));
     question().focus();
   }
 

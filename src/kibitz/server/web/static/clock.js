@@ -3,12 +3,13 @@
 
 import { announce, button, h } from "./dom.js";
 import { holderName } from "./names.js";
+import { t, tn } from "./texts.js";
 
 const SOON = 10; // seconds before the end at which a warning is announced
 
 export const TIMES = [
-  [0, "No limit"], [10, "10 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "1 minute"], [120, "2 minutes"], [300, "5 minutes"],
-  [900, "15 minutes"], [3600, "1 hour"], [28800, "8 hours"], [86400, "24 hours"],
+  [0, t("No limit")], ...[10, 20, 30].map((each) => [each, t("{n} seconds", { n: each })]),
+  ...[1, 2, 5, 15].map((each) => [60 * each, tn(each, "1 minute", "{n} minutes")]), ...[1, 8, 24].map((each) => [3600 * each, tn(each, "1 hour", "{n} hours")]),
 ];
 
 export function duration(seconds) {
@@ -28,12 +29,12 @@ export function moveClock(at) {
     const { options, turn } = at.message;
     const limit = options?.seconds?.person;
     if (!limit) return "";
-    if (left === null) return " · clock stopped while nobody is at the table";
+    if (left === null) return ` · ${t("clock stopped while nobody is at the table")}`;
     if (mine && limit > SOON && seconds() <= SOON && warned !== turn) {
       warned = turn;
-      announce(`${seconds()} ${seconds() === 1 ? "second" : "seconds"} left for your move.`);
+      announce(tn(seconds(), "{n} second left for your move.", "{n} seconds left for your move."));
     }
-    return ` · ${duration(seconds())} left`;
+    return ` · ${t("{time} left", { time: duration(seconds()) })}`;
   }
 
   return {
@@ -51,6 +52,6 @@ export function substituteNotice({ message, past }, requests) {
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
-    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` You have ${duration(limit)} per move.` : ""}`),
-    button("Take my seat back", () => requests.send({ type: "reclaim_seat" }), { class: "primary", "data-key": "play-on" }));
+    h("p", {}, [t("{name} plays for you until you take your seat back.", { name: holderName(seat) }), limit && t("You have {time} per move.", { time: duration(limit) })].filter(Boolean).join(" ")),
+    button(t("Take my seat back"), () => requests.send({ type: "reclaim_seat" }), { class: "primary", "data-key": "play-on" }));
 }

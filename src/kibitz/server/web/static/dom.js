@@ -1,6 +1,8 @@
 // @ts-check
 // Helpers that build elements. User input only ever becomes text: nothing here parses HTML.
 
+import { t } from "./texts.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 // h("button", { class: "primary", "aria-label": "Play", onclick: play, style: { "--n": 3 } }, "Play", icon)
@@ -87,7 +89,7 @@ export function announce(text) {
 export function toast(text, kind = "note") {
   const shown = h("div", { class: `toast ${kind}` }, h("p", {}, text));
   const gone = () => shown.remove();
-  shown.append(button("×", gone, { class: "quiet", "aria-label": "Dismiss" }));
+  shown.append(button("×", gone, { class: "quiet", "aria-label": t("Dismiss") }));
   document.getElementById("toasts").append(shown);
   announce(text);
   setTimeout(gone, kind === "error" ? 12000 : 7000);
@@ -99,7 +101,7 @@ export function toast(text, kind = "note") {
 export function dialog(title, ...content) {
   const box = h("dialog", { class: "dialog", "aria-label": title });
   box.append(
-    h("header", {}, h("h2", {}, title), button("×", () => box.close(), { class: "quiet", "aria-label": "Close" })),
+    h("header", {}, h("h2", {}, title), button("×", () => box.close(), { class: "quiet", "aria-label": t("Close") })),
     ...content.flat().filter(Boolean),
   );
   document.body.append(box);
@@ -113,9 +115,9 @@ export function dialog(title, ...content) {
 export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied.`);
+    toast(t("{what} copied.", { what }));
   } catch {
-    dialog(what, h("p", {}, "Copy this:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
+    dialog(what, h("p", {}, t("Copy this:")), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
   }
 }
 
@@ -125,7 +127,7 @@ export async function later(module, name, ...given) {
   try {
     (await module)[name](...given);
   } catch {
-    toast("This part of the page could not be loaded. Check that the server is running, then try again.", "error");
+    toast(t("This part of the page could not be loaded. Check that the server is running, then try again."), "error");
   }
 }
 

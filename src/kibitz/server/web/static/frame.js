@@ -2,6 +2,7 @@
 // The frame that all boards share: a status line, the field, name plates, and the action bar with the last move.
 
 import { button, h, redraw } from "./dom.js";
+import { t } from "./texts.js";
 
 // A board of cards has the player's own part and the action bar below the field. A board with two sides (`sides`) has
 // their plates above and below its field, or beside it in a wide window.
@@ -9,7 +10,7 @@ export function boardFrame(root, actions, { sides = false } = {}) {
   const part = (name) => h("div", { class: name });
   const [status, far, field, near, own, prompt] = ["status", "far", "playfield", "near", "mine", "prompt"].map(part);
   prompt.setAttribute("role", "group");
-  prompt.setAttribute("aria-label", "Your move");
+  prompt.setAttribute("aria-label", t("Your move"));
   const act = h("div", { class: "act" }, actions.lastMove, prompt);
   const element = sides
     ? h("div", { class: "frame sides" }, status, far, field, near, act)
@@ -33,8 +34,8 @@ export function plate(context, seat, { mine = false, sign = null, more = [] } = 
   const name = nameOf(context, seat);
   return h("header", { class: `plate ${context.to_move === seat ? "acts" : ""}` },
     sign ?? h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-    h("h2", { title: name }, mine && !context.past ? `${name} (you)` : name),
-    context.to_move === seat && h("span", { class: "turn-mark" }, "to move"),
+    h("h2", { title: name }, mine && !context.past ? t("{name} (you)", { name }) : name),
+    context.to_move === seat && h("span", { class: "turn-mark" }, t("to move")),
     h("span", { class: "grow" }),
     more);
 }
@@ -49,14 +50,14 @@ export function sidePlates(frame, context, { near = typeof context.as === "numbe
 }
 
 // The action bar's sentence for those who cannot move now.
-export function waitingWords(context, over = "The game is over.") {
-  if (context.premove) return [h("p", {}, h("strong", {}, "Premove: "), context.premove, "."), button("Cancel", context.cancelPremove, { class: "quiet", "data-key": "cancel-premove" })];
-  const words = context.past ? "A past position."
-    : context.state === "waiting" ? "Waiting for players."
+export function waitingWords(context, over = t("The game is over.")) {
+  if (context.premove) return [h("p", {}, h("strong", {}, `${t("Premove:")} `), context.premove, "."), button(t("Cancel"), context.cancelPremove, { class: "quiet", "data-key": "cancel-premove" })];
+  const words = context.past ? t("A past position.")
+    : context.state === "waiting" ? t("Waiting for players.")
     : context.over || context.to_move === null ? over
-    : context.sending ? "Sending your move …"
-    : `${nameOf(context, context.to_move)} is thinking …`;
+    : context.sending ? t("Sending your move …")
+    : t("{name} is thinking …", { name: nameOf(context, context.to_move) });
   return h("p", { class: "waits" }, words);
 }
 
-export const yourTurn = (...words) => h("p", {}, h("strong", {}, "Your turn. "), ...words);
+export const yourTurn = (...words) => h("p", {}, h("strong", {}, `${t("Your turn.")} `), ...words);

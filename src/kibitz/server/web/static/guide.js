@@ -2,9 +2,11 @@
 // A guided first game: a real table with a fixed deal, and short texts beside their subject, step by step.
 // Each game defines its own in guide.js of its page folder. See docs/how-to/boards.md.
 
+import "./more_texts.js";
 import { announce, button, h, redraw, styleSheet, toast } from "./dom.js";
 import { progress, scriptOf, setProgress } from "./guide_start.js";
 import { withNames } from "./seat_names.js";
+import { t } from "./texts.js";
 
 const GAP = 14;
 const among = (moves, move) => [moves].flat().includes(move);
@@ -15,7 +17,7 @@ export async function guideAt(at, board) {
   const here = () => progress(game).table === at.table;
   await styleSheet("/static/guide.css");
   const { COURSE, STEPS } = await scriptOf(game);
-  const box = h("section", { class: "guide", "aria-label": "Guide" });
+  const box = h("section", { class: "guide", "aria-label": t("Guide") });
   let step = progress(game).step;
   let now = null; // the step shown, unless others are to move
   let refusal = "";
@@ -27,7 +29,7 @@ export async function guideAt(at, board) {
 
   function update() {
     const strayed = at.events.some((event, turn) => turn < COURSE.length && !among(COURSE[turn], event.move));
-    if (shown() && strayed) close("You left the guided game. Press ? to start it again.", { done: true });
+    if (shown() && strayed) close(t("You left the guided game. Press ? to start it again."), { done: true });
     box.hidden = !shown();
     if (!box.hidden) draw();
     soon();
@@ -40,22 +42,22 @@ export async function guideAt(at, board) {
     step = Math.min(Math.max(step, first), next < 0 ? STEPS.length - 1 : next);
     setProgress(game, { step });
     now = at.message.turn < (STEPS[next]?.turn ?? COURSE.length) ? null : STEPS[step];
-    const text = now ? say(now.text) : "The other players move now.";
+    const text = now ? say(now.text) : t("The other players move now.");
     redraw(box,
-      h("header", {}, h("strong", {}, "Guide"), h("small", { class: "muted" }, `${step + 1} of ${STEPS.length}`), h("span", { class: "grow" }),
-        button("Skip", () => close("Guide closed. Press ? to bring it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
+      h("header", {}, h("strong", {}, t("Guide")), h("small", { class: "muted" }, t("{n} of {most}", { n: step + 1, most: STEPS.length })), h("span", { class: "grow" }),
+        button(t("Skip"), () => close(t("Guide closed. Press ? to bring it back.")), { class: "quiet", "data-key": "guide-skip", "aria-label": t("Skip the guide") })),
       h("p", { id: "guide-text" }, text),
       now && refusal && h("p", { class: "refusal" }, refusal),
       now && h("div", { class: "row end" },
-        step > first && button("Back", () => turn(-1), { "data-key": "guide-back" }),
-        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Finish" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
+        step > first && button(t("Back"), () => turn(-1), { "data-key": "guide-back" }),
+        now.press ? h("strong", {}, t("☞ Your move")) : button(now === STEPS.at(-1) ? t("Finish") : t("Next"), () => turn(1), { class: "primary", "data-key": "guide-next" })));
     if (text !== said) announce((said = text));
     if (document.activeElement === document.body) box.querySelector(".primary")?.focus({ preventScroll: true }); // so that Enter continues
   }
 
   function turn(by) {
     refusal = "";
-    if (step + by === STEPS.length) return close("End of the guide. Play on as in any other game.", { done: true });
+    if (step + by === STEPS.length) return close(t("End of the guide. Play on as in any other game."), { done: true });
     step += by;
     update();
     anchor()?.scrollIntoView({ block: "nearest" });

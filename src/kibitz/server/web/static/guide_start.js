@@ -3,8 +3,12 @@
 
 import { toast } from "./dom.js";
 import * as storage from "./storage.js";
+import { loadTexts } from "./texts.js";
 
-export const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);
+export async function scriptOf(game) {
+  await loadTexts(game);
+  return import(`/games/${encodeURIComponent(game)}/guide.js`);
+}
 
 // This browser's progress: { table, step, hidden, done }.
 export const progress = (game) => storage.choice(`guide.${game}`, {});

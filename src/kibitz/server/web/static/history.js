@@ -4,12 +4,13 @@
 import { h } from "./dom.js";
 import { sidePanel } from "./side.js";
 import { withNames } from "./seat_names.js";
+import { t } from "./texts.js";
 
 // `more` is placed beside the title.
 export function historyPanel({ point, pick, more }) {
-  const list = h("ol", { class: "history", tabindex: 0, "aria-label": "Moves so far" });
-  const panel = sidePanel("history", "History", h("header", { class: "panel-head" }, h("h2", {}, "History"), more), list);
-  const nothing = h("li", { class: "muted" }, "No moves yet.");
+  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("Moves so far") });
+  const panel = sidePanel("history", t("History"), h("header", { class: "panel-head" }, h("h2", {}, t("History")), more), list);
+  const nothing = h("li", { class: "muted" }, t("No moves yet."));
   const lines = []; // one per move; elements stay, only their text changes
   let following = true; // keep the newest move in view until the user scrolls up
   let looking = false; // at a past move

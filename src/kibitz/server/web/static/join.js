@@ -1,9 +1,11 @@
 // @ts-check
 // The page behind an invitation: check the seat, ask for a name, sit down.
 
+import "./more_texts.js";
 import { button, field, h, redraw, toast } from "./dom.js";
 import { knownDealSentence } from "./known_deal.js";
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
 // Take an open seat of a table that anyone may join; a visitor without a name enters one first.
 export async function joinTable(shell, table) {
@@ -21,9 +23,9 @@ export async function joinTable(shell, table) {
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: storage.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
-  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until the invitation is checked
-  const title = h("h1", {}, invitation ? "Invitation" : "Open seat");
-  const about = h("p", {}, "Checking the seat …");
+  const submit = h("button", { class: "primary", type: "submit", disabled: true }, t("Sit down")); // until the invitation is checked
+  const title = h("h1", {}, invitation ? t("Invitation") : t("Open seat"));
+  const about = h("p", {}, t("Checking the seat …"));
   const deal = h("p", { class: "known-deal", role: "note", hidden: true });
   const form = h(
     "form",
@@ -31,9 +33,9 @@ export function showJoin(main, shell, [table, invitation]) {
     title,
     about,
     deal,
-    field("Your name", name),
+    field(t("Your name"), name),
     trouble,
-    h("div", { class: "row" }, submit, button("Just watch", () => shell.go(`/table/${table}`))),
+    h("div", { class: "row" }, submit, button(t("Just watch"), () => shell.go(`/table/${table}`))),
   );
   main.append(form);
   name.focus();
@@ -55,8 +57,8 @@ export function showJoin(main, shell, [table, invitation]) {
   async function check() {
     try {
       const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
-      title.textContent = invitation ? `You are invited to play ${invited.title}` : `Open seat: ${invited.title}`;
-      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Enter your name and sit down.`;
+      title.textContent = invitation ? t("You are invited to play {title}", { title: invited.title }) : t("Open seat: {title}", { title: invited.title });
+      about.textContent = [invited.names.length && t("At the table: {names}.", { names: invited.names.join(", ") }), t("Enter your name and sit down.")].filter(Boolean).join(" ");
       deal.textContent = knownDealSentence(invited);
       deal.hidden = !deal.textContent;
       submit.disabled = false;
@@ -68,10 +70,10 @@ export function showJoin(main, shell, [table, invitation]) {
 
   function refuse({ code, message }) {
     redraw(form,
-      h("h1", {}, invitation ? "This invitation is not valid" : "No seat available"),
-      h("p", { role: "alert" }, message, invitation && " Ask the sender for a new one."),
-      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "Back to the lobby"),
-        code === "not_yours" && button("Just watch", () => shell.go(`/table/${table}`))));
+      h("h1", {}, invitation ? t("This invitation is not valid") : t("No seat available")),
+      h("p", { role: "alert" }, message, invitation && ` ${t("Ask the sender for a new one.")}`),
+      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, t("Back to the lobby")),
+        code === "not_yours" && button(t("Just watch"), () => shell.go(`/table/${table}`))));
   }
 
   return {

@@ -1,18 +1,19 @@
 // @ts-check
 // The kibitz panel: advice of agents with reasons, and odds, from the viewer's own view only.
 
-import { button, field, h, options, redraw, toast } from "./dom.js";
-import { botTitle } from "./names.js";
+import { button, field, h, redraw, toast } from "./dom.js";
+import { advisersFor, botTitle, levelAgents } from "./names.js";
 import { withNames } from "./seat_names.js";
 import { moveWords } from "./move_words.js";
 import { sidePanel } from "./side.js";
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
 const ASKED_ON = 150; // repeats, for odds that improve over time
 
 export function kibitzPanel(at, requests, { point, odds, board }) {
   const content = h("div", {});
-  const panel = sidePanel("kibitz", "Kibitz", content);
+  const panel = sidePanel("kibitz", t("Kibitz"), content);
   const who = h("select", { onchange: () => storage.setChoice(`adviser.${at.message.game}`, who.value) });
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
@@ -21,7 +22,7 @@ export function kibitzPanel(at, requests, { point, odds, board }) {
   panel.toggled = () => {
     if (!panel.open) everybody?.hide();
     else if (everybody) update();
-    else load().catch(() => toast("This panel could not be loaded. Check that the server is running, then try again.", "error"));
+    else load().catch(() => toast(t("This panel could not be loaded. Check that the server is running, then try again."), "error"));
   };
 
   // Few visitors open the panel: its larger parts are loaded then.
@@ -87,19 +88,19 @@ export function kibitzPanel(at, requests, { point, odds, board }) {
     const choice = current(advice) && (at.message.choices ?? []).find((each) => each.move === advice.move);
     const yours = place.seat === place.to_move;
     redraw(content,
-      off() ? h("p", { class: "muted" }, "Advice is off at this table.")
-      : nobody ? h("p", { class: "muted" }, "Advice is for players during the game, and for everybody after it.")
+      off() ? h("p", { class: "muted" }, t("Advice is off at this table."))
+      : nobody ? h("p", { class: "muted" }, t("Advice is for players during the game, and for everybody after it."))
       : [
-        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "Based only on what you can see." : `Based only on what ${at.names[place.seat]} sees.`),
-        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Only for the player to move" })),
+        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? t("Based only on what you can see.") : t("Based only on what {name} sees.", { name: at.names[place.seat] })),
+        h("div", { class: "row ask" }, field(t("Ask"), who), button(t("What would you do?"), advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : t("Only for the player to move") })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
           h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at)),
-          advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
+          advice.expects && h("p", { class: "expects" }, t("It {text}.", { text: advice.expects.text })),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
-          mine && choice && button("Play this", () => requests.move(advice.move), { "data-key": "do-that" })),
+          mine && choice && button(t("Play this"), () => requests.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
-        button("Show the odds", () => countOdds(), { "data-key": "odds" }),
-        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "No odds in this position.")),
+        button(t("Show the odds"), () => countOdds(), { "data-key": "odds" }),
+        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": t("Odds") }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, t("No odds in this position."))),
         ladder.element,
       ]);
     ladder.update();
@@ -116,7 +117,13 @@ export function kibitzPanel(at, requests, { point, odds, board }) {
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;
-        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), storage.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+        if (game) {
+          const { fitting, others } = advisersFor(game, at.message.seats);
+          const group = (label, agents) => agents.length > 0 && h("optgroup", { label }, agents.map((agent) => h("option", { value: agent.name }, agent.title)));
+          redraw(who, group(t("Fit these players"), fitting), group(t("Play by another code"), others));
+          const kept = storage.choice(`adviser.${game.name}`, levelAgents(game.levels.at(-1), at.message.seats.length)[0]);
+          if ([...who.options].some(({ value }) => value === kept)) who.value = kept;
+        }
       }
       update();
     },

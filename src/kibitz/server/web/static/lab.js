@@ -1,36 +1,38 @@
 // @ts-check
 // The laboratory: matches and cross tables that run on the server, with progress and results.
 
+import "./more_texts.js";
 import { button, reducedMotion, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
 import { duration } from "./clock.js";
-import { botTitle, levelAgents, houseRules, ruleFields } from "./names.js";
+import { botTitle, levelAgents, houseRules, ruleFields, stateWords } from "./names.js";
 import { ago } from "./seat_names.js";
 import * as storage from "./storage.js";
+import { language, t, tn } from "./texts.js";
 
-const KINDS = [["match", "One bot in every seat"], ["mixed", "Mixed table"], ["cross", "Cross table"]];
+const KINDS = [["match", t("One bot in every seat")], ["mixed", t("Mixed table")], ["cross", t("Cross table")]];
 const HINTS = {
-  match: "Copies of one bot take all seats.",
-  mixed: "Choose a bot for each seat; a bot may take several.",
-  cross: "Choose two or more. Every bot plays with every other; the number of games is per pair.",
+  match: t("Copies of one bot take all seats."),
+  mixed: t("Choose a bot for each seat; a bot may take several."),
+  cross: t("Choose two or more. Every bot plays with every other; the number of games is per pair."),
 };
 
-const count = (number) => number.toLocaleString("en");
+const count = (number) => number.toLocaleString(language);
 
 // How long a run still waits, as far as the server knows.
 function waitWords({ place, seconds_left: seconds }) {
-  if (place) return place === 1 ? "next in the queue" : `number ${place} in the queue`;
+  if (place) return place === 1 ? t("next in the queue") : t("number {n} in the queue", { n: place });
   if (seconds === undefined) return "";
-  return `about ${duration(Math.max(seconds, 1))} left`;
+  return t("about {time} left", { time: duration(Math.max(seconds, 1)) });
 }
 
 export function showLab(main, shell, words = []) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
-  const list = h("section", { class: "runs", "aria-label": "Runs" });
+  const list = h("section", { class: "runs", "aria-label": t("Runs") });
   let runs = [];
   let parts = null;
   const maps = h("div", { class: "maps" });
-  const head = h("div", { class: "page-head" }, h("h1", {}, "Laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, compare them, and replay their games."));
+  const head = h("div", { class: "page-head" }, h("h1", {}, t("Laboratory")), h("p", { class: "muted" }, t("Let bots play thousands of games, compare them, and replay their games.")));
   main.append(head, form, list, maps);
 
   function drawForm(gameName) {
@@ -49,9 +51,9 @@ export function showLab(main, shell, words = []) {
     const who = h("fieldset", {});
     function drawWho() {
       const count = Number(players.value);
-      redraw(who, h("legend", {}, "Bots"), h("p", { class: "muted small" }, HINTS[what.value]), {
-        match: () => field("Bot", everywhere),
-        mixed: () => h("div", { class: "row fields" }, seats.slice(0, count).map((select, seat) => field(`Seat ${seat + 1}`, select))),
+      redraw(who, h("legend", {}, t("Bots")), h("p", { class: "muted small" }, HINTS[what.value]), {
+        match: () => field(t("Bot"), everywhere),
+        mixed: () => h("div", { class: "row fields" }, seats.slice(0, count).map((select, seat) => field(t("Seat {n}", { n: seat + 1 }), select))),
         cross: () => h("div", { class: "checks" }, boxes.map(({ agent, box }) => h("label", { class: "check", title: agent.summary }, box, " ", agent.title))),
       }[what.value]());
     }
@@ -65,16 +67,16 @@ export function showLab(main, shell, words = []) {
       })[what.value](),
     };
     redraw(form,
-      h("div", { class: "row fields" }, field("Game", games), field("Type", what), field("Players", players), field("Games", number), field("Seed", seed)),
+      h("div", { class: "row fields" }, field(t("Game"), games), field(t("Type"), what), field(t("Players"), players), field(t("Games"), number), field(t("Seed"), seed)),
       who,
-      game.rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.rows),
-      h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Start")));
+      game.rules.length > 0 && h("details", {}, h("summary", {}, t("Rules")), rules.rows),
+      h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, t("Start"))));
   }
 
   async function start(event) {
     event.preventDefault();
     const chosen = parts.chosen();
-    if (parts.what.value === "cross" && chosen.length < 2) return toast("Choose at least two bots for a cross table.", "error");
+    if (parts.what.value === "cross" && chosen.length < 2) return toast(t("Choose at least two bots for a cross table."), "error");
     try {
       const started = await shell.connection.ask({
         type: "lab_start", what: parts.what.value === "cross" ? "cross" : "match", rules: parts.rules.read(), game: parts.game.name, agents: chosen,
@@ -93,10 +95,10 @@ export function showLab(main, shell, words = []) {
         const { eliteMap } = await import("./elites.js");
         const map = await eliteMap(shell, game);
         maps.append(map);
-        head.append(button(`Map of playing styles in ${game.title} ↓`, () => toMap(map)));
+        head.append(button(t("Map of playing styles in {title} ↓", { title: game.title }), () => toMap(map)));
         if (words[0] === "elites") toMap(map);
       } catch {
-        maps.append(h("p", { class: "muted small" }, `The map of playing styles in ${game.title} could not be loaded. Reload the page to try again.`));
+        maps.append(h("p", { class: "muted small" }, t("The map of playing styles in {title} could not be loaded. Reload the page to try again.", { title: game.title })));
       }
     }
   }
@@ -116,30 +118,30 @@ export function showLab(main, shell, words = []) {
     const busy = run.state === "running" || run.state === "queued";
     const game = gameOf(run);
     const rules = houseRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
-    const title = run.what === "cross" ? `Cross table of ${run.agents.length} bots` : whoPlays(run);
+    const title = run.what === "cross" ? t("Cross table of {n} bots", { n: run.agents.length }) : whoPlays(run);
     return h("article", { class: `card run ${run.state}` },
       h("header", { class: "row" },
         h("h2", {}, title),
-        h("span", { class: "tag" }, run.state),
+        h("span", { class: "tag" }, stateWords(run.state)),
         h("span", { class: "grow" }),
-        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${count(run.games)} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " per pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
+        h("span", { class: "muted small" }, [game?.title ?? run.game, t("{n} players", { n: run.players }), `${game?.best ? tn(run.games, "{count} game", "{count} games", { count: count(run.games) }) : tn(run.games, "{count} deal", "{count} deals", { count: count(run.games) })}${run.what === "cross" ? ` ${t("per pair")}` : ""}`, t("seed {seed}", { seed: run.seed }), ago(run.created)].join(" · "))),
       rules.length > 0 && h("p", { class: "muted small" }, rules.join(" · ")),
       (busy || run.state === "cancelled") && h("div", { class: "row" },
-        h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress: ${title}` }),
-        h("span", { class: "small" }, [`${count(run.done ?? 0)} of ${count(run.total)}`, waitWords(run)].filter(Boolean).join(" · ")),
-        storage.run(run.run) && (busy ? button("Stop", () => shell.connection.send({ type: "lab_cancel", run: run.run, token: storage.run(run.run) }), { "data-key": `stop-${run.run}` })
-          : button("Resume", () => shell.connection.send({ type: "lab_resume", run: run.run, token: storage.run(run.run) }), { "data-key": `go-${run.run}` }))),
+        h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": t("Progress: {title}", { title }) }),
+        h("span", { class: "small" }, [t("{done} of {total}", { done: count(run.done ?? 0), total: count(run.total) }), waitWords(run)].filter(Boolean).join(" · ")),
+        storage.run(run.run) && (busy ? button(t("Stop"), () => shell.connection.send({ type: "lab_cancel", run: run.run, token: storage.run(run.run) }), { "data-key": `stop-${run.run}` })
+          : button(t("Resume"), () => shell.connection.send({ type: "lab_resume", run: run.run, token: storage.run(run.run) }), { "data-key": `go-${run.run}` }))),
       run.error && h("p", { class: "trouble" }, run.error),
       run.summary && summary(run),
-      run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Best and worst games …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
+      run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button(t("Best and worst games …"), () => showGames(shell, game, run, t("Games of {title}", { title })), { "data-key": `games-${run.run}` })),
       run.cells && crossTable(run, game),
-      (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Files: ", run.files.map((file) => [fileLink(file), " "])));
+      (run.files ?? []).length > 0 && h("p", { class: "files small" }, `${t("Files:")} `, run.files.map((file) => [fileLink(file), " "])));
   }
 
   // A report opens beside the page; other files are saved.
   function fileLink(file) {
     const name = file.split("/").at(-1);
-    return name === "report.html" ? h("a", { href: file, target: "_blank", rel: "noopener" }, "report") : h("a", { href: file, download: "" }, name);
+    return name === "report.html" ? h("a", { href: file, target: "_blank", rel: "noopener" }, t("report")) : h("a", { href: file, download: "" }, name);
   }
 
   const two = (x) => (typeof x === "number" ? x.toFixed(2) : "–");
@@ -148,13 +150,13 @@ export function showLab(main, shell, words = []) {
     const { mean, interval, std, perfect, lost, histogram } = run.summary;
     const best = gameOf(run)?.best;
     const figures = [
-      mean !== undefined && ["average points", two(mean), "The mean of all games so far."],
-      interval && ["95 % interval", `${two(interval[0])} to ${two(interval[1])}`, "95 % confidence interval of the mean."],
-      std !== undefined && ["standard deviation", two(std), "About two thirds of the games lie within one standard deviation of the mean."],
-      perfect !== undefined && [`games with ${best} points`, perfect], lost !== undefined && ["games lost", lost, "Games in which the last life was lost."],
+      mean !== undefined && [t("average points"), two(mean), t("The mean of all games so far.")],
+      interval && [t("95 % interval"), t("{least} to {most}", { least: two(interval[0]), most: two(interval[1]) }), t("95 % confidence interval of the mean.")],
+      std !== undefined && [t("standard deviation"), two(std), t("About two thirds of the games lie within one standard deviation of the mean.")],
+      perfect !== undefined && [t("games with {best} points", { best }), perfect], lost !== undefined && [t("games lost"), lost, t("Games in which the last life was lost.")],
       ...shares(run),
-      ["games", count(run.summary.games)], run.summary.draws > 0 && ["draws", run.summary.draws],
-      typeof run.summary.mean_turn === "number" && ["average turns per game", run.summary.mean_turn.toFixed(1)],
+      [t("games"), count(run.summary.games)], run.summary.draws > 0 && [t("draws"), run.summary.draws],
+      typeof run.summary.mean_turn === "number" && [t("average turns per game"), run.summary.mean_turn.toFixed(1)],
     ].filter((each) => each && each[1] !== undefined);
     return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));
@@ -164,13 +166,13 @@ export function showLab(main, shell, words = []) {
   function shares(run) {
     const { wins, games, seats } = run.summary;
     if (!Array.isArray(wins) || !games) return [];
-    return wins.map((won, seat) => [`${botTitle(seats[seat], run.game)} (${seat + 1}) wins`, `${Math.round((100 * won) / games)} %`, `${won} of ${games} games; equal players would win ${Math.round(100 / run.players)} % each.`]);
+    return wins.map((won, seat) => [t("{name} ({seat}) wins", { name: botTitle(seats[seat], run.game), seat: seat + 1 }), `${Math.round((100 * won) / games)} %`, t("{won} of {games} games; equal players would win {share} % each.", { won, games, share: Math.round(100 / run.players) })]);
   }
 
   function bars(histogram) {
     const most = Math.max(...histogram, 1);
     const width = 12;
-    return svg("svg", { viewBox: `0 0 ${histogram.length * width} 78`, class: "histogram", role: "img", "aria-label": `Scores: ${histogram.map((n, score) => n ? `${score}: ${n}` : "").filter(Boolean).join(", ")}` },
+    return svg("svg", { viewBox: `0 0 ${histogram.length * width} 78`, class: "histogram", role: "img", "aria-label": t("Scores: {scores}", { scores: histogram.map((n, score) => n ? `${score}: ${n}` : "").filter(Boolean).join(", ") }) },
       histogram.map((n, score) => [
         svg("rect", { x: score * width + 1, width: width - 2, y: 64 - (62 * n) / most, height: (62 * n) / most, rx: 1 }, svg("title", {}, `${score}: ${n}`)),
         score % 5 === 0 && svg("text", { x: score * width + width / 2, y: 75, "text-anchor": "middle" }, score),
@@ -185,21 +187,21 @@ export function showLab(main, shell, words = []) {
     const called = (name) => botTitle(name, run.game);
     const shown = (x) => (game?.best ? two(x) : `${Math.round(100 * x)}`);
     const meaning = game?.best
-      ? "The row's bot takes one seat, each in turn, and the column's bot all the others. A cell is their average score; on the diagonal a bot plays with copies of itself."
-      : `The row's bot takes one seat and the column's bot all the others. A cell is the percentage of games the row's bot wins, a shared win counting in part; equal players would win ${Math.round(100 / run.players)} %.`;
+      ? t("The row's bot takes one seat, each in turn, and the column's bot all the others. A cell is their average score; on the diagonal a bot plays with copies of itself.")
+      : t("The row's bot takes one seat and the column's bot all the others. A cell is the percentage of games the row's bot wins, a shared win counting in part; equal players would win {share} %.", { share: Math.round(100 / run.players) });
     function words(found) {
-      const between = found.interval ? ` Over ${count(found.games)} games; 95 % interval ${shown(found.interval[0])} to ${shown(found.interval[1])}.` : "";
-      return game?.best ? `${called(found.row)} with ${called(found.column)}: ${shown(found.mean)} points on average.${between}` : `${called(found.row)} wins ${shown(found.mean)} % of games against ${called(found.column)}.${between}`;
+      const between = found.interval ? ` ${t("Over {count} games; 95 % interval {least} to {most}.", { count: count(found.games), least: shown(found.interval[0]), most: shown(found.interval[1]) })}` : "";
+      return game?.best ? t("{row} with {column}: {mean} points on average.", { row: called(found.row), column: called(found.column), mean: shown(found.mean) }) + between : t("{row} wins {mean} % of games against {column}.", { row: called(found.row), mean: shown(found.mean), column: called(found.column) }) + between;
     }
     return h("div", { class: "cross-part" },
-      h("p", { class: "small" }, meaning, " Choose a cell to list its games."),
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cross table" }, h("table", { class: "cross" },
-        h("thead", {}, h("tr", {}, h("td", {}, game?.best ? "one seat ↓ · other seats →" : "winner ↓ · opponents →"), rows.map((column) => h("th", { scope: "col" }, called(column))))),
+      h("p", { class: "small" }, meaning, ` ${t("Choose a cell to list its games.")}`),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Cross table") }, h("table", { class: "cross" },
+        h("thead", {}, h("tr", {}, h("td", {}, game?.best ? t("one seat ↓ · other seats →") : t("winner ↓ · opponents →")), rows.map((column) => h("th", { scope: "col" }, called(column))))),
         h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, called(row)), rows.map((column) => {
           const found = cell(row, column);
           const share = found && most > least ? (found.mean - least) / (most - least) : 0;
           return h("td", { style: { "--share": `${Math.round(share * 70)}%` } },
-            found && button(shown(found.mean), () => showGames(shell, game, run, `Games of ${called(row)} ${game?.best ? "with" : "against"} ${called(column)}`, found), { title: words(found), "aria-label": words(found), "data-key": `cell-${run.run}-${row}-${column}` }));
+            found && button(shown(found.mean), () => showGames(shell, game, run, game?.best ? t("Games of {row} with {column}", { row: called(row), column: called(column) }) : t("Games of {row} against {column}", { row: called(row), column: called(column) }), found), { title: words(found), "aria-label": words(found), "data-key": `cell-${run.run}-${row}-${column}` }));
         })))))));
   }
 
@@ -215,7 +217,7 @@ export function showLab(main, shell, words = []) {
       if (message.type === "lab_started") return true;
       if (message.type !== "runs") return false;
       runs = message.runs ?? [];
-      redraw(list, runs.length ? runs.map(runCard) : h("p", { class: "muted" }, "No runs yet."));
+      redraw(list, runs.length ? runs.map(runCard) : h("p", { class: "muted" }, t("No runs yet.")));
       return true;
     },
     leave: () => shell.connection.ready && shell.connection.send({ type: "lab", on: false }),

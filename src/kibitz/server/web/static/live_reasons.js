@@ -5,6 +5,7 @@
 import { announce, button } from "./dom.js";
 import { withNames } from "./seat_names.js";
 import { setting } from "./settings.js";
+import { t } from "./texts.js";
 
 export function liveReasons(at, requests, drawn) {
   const shown = new Map(); // by turn: the move's text and the words shown
@@ -27,7 +28,7 @@ export function liveReasons(at, requests, drawn) {
     try {
       for (let [event] = unasked(); event; [event] = unasked()) {
         const { reason, unknown } = await requests.ask({ type: "why", turn: event.turn });
-        const words = reason ? `Probably because: ${reason}` : unknown;
+        const words = reason ? t("Probably because: {reason}", { reason }) : unknown;
         shown.set(event.turn, { text: event.text, words });
         if (!goesOn()) break; // the bots' own reasons are available
         if (reason || wanted) at.reasons.set(event.turn, words);
@@ -54,7 +55,7 @@ export function liveReasons(at, requests, drawn) {
     offer();
   }
 
-  const why = button("Why these moves?", () => ask().then(update), { class: "quiet", "data-key": "whys", hidden: true });
+  const why = button(t("Why these moves?"), () => ask().then(update), { class: "quiet", "data-key": "whys", hidden: true });
 
   addEventListener("settings", update);
   return { button: why, update, leave: () => removeEventListener("settings", update) };

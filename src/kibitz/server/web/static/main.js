@@ -6,10 +6,11 @@ import { registerBoards } from "./boards.js";
 import { Connection } from "./socket.js";
 import { showHelp } from "./help.js";
 import { showLobby } from "./lobby.js";
-import { setCatalogue } from "./names.js";
+import { setCatalogue, translatedGames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as storage from "./storage.js";
+import { localized, t } from "./texts.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and returns
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, game, rules, stay(words) }, all but ready optional.
@@ -56,7 +57,7 @@ async function route() {
     try {
       PAGES.set(name, await MORE_PAGES.get(name)());
     } catch {
-      return toast("This page could not be loaded. Check that the server is running, then try again.", "error");
+      return toast(t("This page could not be loaded. Check that the server is running, then try again."), "error");
     }
     if (location.hash !== address) return; // the visitor has navigated elsewhere
   }
@@ -66,7 +67,7 @@ async function route() {
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
   document.title = "kibitz";
-  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. Showing the lobby.`));
+  if (!known) main.append(h("p", { class: "no-page", role: "status" }, t("There is no page at {shortened}. Showing the lobby.", { shortened: shortened(location.hash) })));
   page = PAGES.get(name)(main, shell, words.slice(1));
   for (const link of document.querySelectorAll(".top nav a")) {
     const here = link.getAttribute("href").replace(/^#\/?/, "") === name;
@@ -81,9 +82,9 @@ connection.addEventListener("ready", async () => {
   const back = document.body.classList.contains("broken");
   document.body.classList.remove("broken");
   document.getElementById("connection").textContent = "";
-  if (back) announce("Reconnected.");
+  if (back) announce(t("Reconnected."));
   try {
-    shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
+    shell.catalogue = translatedGames((await connection.ask({ type: "catalogue" }, true)).games);
     registerBoards(shell.catalogue);
     setCatalogue(shell.catalogue);
     page?.ready();
@@ -95,13 +96,13 @@ connection.addEventListener("ready", async () => {
 connection.addEventListener("broken", () => {
   document.body.classList.add("broken");
   page?.broken?.();
-  const words = connection.everReady ? "Connection lost, reconnecting …" : "Connecting …";
+  const words = connection.everReady ? t("Connection lost, reconnecting …") : t("Connecting …");
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
 
 connection.addEventListener("silent", () => {
-  const words = "Server not responding …";
+  const words = t("Server not responding …");
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
@@ -117,9 +118,15 @@ connection.addEventListener("heard", ({ detail: message }) => {
   if (message.type === "bye") announce(message.reason);
 });
 
+// The texts of index.html
+for (const element of document.querySelectorAll("[data-t]")) {
+  for (const name of ["aria-label", "title"]) if (element.hasAttribute(name)) element.setAttribute(name, localized(element.getAttribute(name)));
+  if (!element.firstElementChild) element.textContent = localized(element.textContent);
+}
+
 // Theme: system, light, or dark.
 
-const THEMES = { auto: ["◐", "Theme: system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
+const THEMES = { auto: ["◐", t("Theme: system")], light: ["☀", t("Theme: light")], dark: ["☾", t("Theme: dark")] };
 
 function applyTheme() {
   const theme = storage.theme();

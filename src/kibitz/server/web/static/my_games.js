@@ -1,9 +1,12 @@
 // @ts-check
 // My games: the tables for which this browser holds a key, to resume, delete or forget.
 
+import "./more_texts.js";
 import { button, h, toast } from "./dom.js";
+import { stateWords } from "./names.js";
 import { seatNames } from "./seat_names.js";
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
 const AGAIN = 10000; // milliseconds between updates
 
@@ -39,12 +42,12 @@ export function myGames(shell, draw, { every = AGAIN, quiet = false } = {}) {
 
   // The state of a game in words.
   function state(each) {
-    if (each.gone) return "no longer exists";
-    if (each.state !== "running") return each.state === "abandoned" ? "unfinished" : each.state;
+    if (each.gone) return t("no longer exists");
+    if (each.state !== "running") return each.state === "abandoned" ? t("unfinished") : stateWords(each.state);
     const seat = each.seats[each.to_move];
-    const move = each.turn === undefined ? "running" : `turn ${each.turn + 1}`;
+    const move = each.turn === undefined ? stateWords("running") : t("turn {n}", { n: each.turn + 1 });
     if (!seat) return move;
-    if (each.to_move === storage.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
+    if (each.to_move === storage.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, t("your turn · {move}", { move }));
     return `${seatNames(each.seats)[each.to_move]} · ${move}`;
   }
 
@@ -65,12 +68,12 @@ export function myGames(shell, draw, { every = AGAIN, quiet = false } = {}) {
     const held = storage.seat(each.table) ?? {};
     const next = each.rematch;
     return [
-      next && held.stays !== next.table && !storage.seat(next.table) && button("Join the rematch", () => come(each), {
-        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Join the rematch of ${each.title} with ${next.by}`,
+      next && held.stays !== next.table && !storage.seat(next.table) && button(t("Join the rematch"), () => come(each), {
+        class: "primary", "data-key": `come-${each.table}`, title: t("{by} wants to play again", { by: next.by }), "aria-label": t("Join the rematch of {title} with {by}", { title: each.title, by: next.by }),
       }),
       held.host && !each.gone
-        ? twice(each, "Delete", "Delete for good", () => remove(each))
-        : twice(each, "Forget", each.gone ? "Remove from list" : "Forget my seat", () => forget(each.table)),
+        ? twice(each, t("Delete"), t("Delete for good"), () => remove(each))
+        : twice(each, t("Forget"), each.gone ? t("Remove from list") : t("Forget my seat"), () => forget(each.table)),
     ];
   }
 

@@ -3,6 +3,7 @@
 
 import { announce, button, h, toast } from "./dom.js";
 import * as storage from "./storage.js";
+import { listed, t, tn } from "./texts.js";
 
 // Controls beside the verdict of a game. `draw` redraws the page; `alone` creates a table of the visitor's own.
 export function rematchOffer(at, shell, draw, alone) {
@@ -34,10 +35,10 @@ export function rematchOffer(at, shell, draw, alone) {
   function buttons() {
     const { message, token } = at;
     const next = message.options?.rematch;
-    if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Watch the next game");
+    if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, t("Watch the next game"));
     if (message.options?.analysis_board || (!token && !message.options?.open)) return null;
     if (next && next.table !== past) return null;
-    return button("Play again", () => (token ? say("propose") : alone()), { class: "primary", "data-key": "again" });
+    return button(t("Play again"), () => (token ? say("propose") : alone()), { class: "primary", "data-key": "again" });
   }
 
   // Somebody else's invitation, or the link to the visitor's own rematch.
@@ -47,27 +48,25 @@ export function rematchOffer(at, shell, draw, alone) {
     if (!token || !next || next.table === past) return null;
     const mine = next.seat === message.as;
     const stays = storage.seat(at.table)?.stays === next.table;
-    const words = mine ? "You asked for a rematch." : stays ? `${next.by} plays again. You stay here.` : `${next.by} wants to play again. Everybody keeps their seat.`;
+    const words = mine ? t("You asked for a rematch.") : stays ? t("{by} plays again. You stay here.", { by: next.by }) : t("{by} wants to play again. Everybody keeps their seat.", { by: next.by });
     if (!mine && announced !== next.table) announce(words);
     announced = next.table;
-    return h("div", { class: "rematch", role: "group", "aria-label": "Rematch" },
+    return h("div", { class: "rematch", role: "group", "aria-label": t("Rematch") },
       h("p", {}, words),
       h("div", { class: "row" },
-        button(mine ? "Go to the rematch" : stays ? "Join after all" : "Join the rematch", () => say("accept"), { class: "primary", "data-key": "come" }),
-        !mine && !stays && button("Stay here", () => say("decline"), { "data-key": "stay" })));
+        button(mine ? t("Go to the rematch") : stays ? t("Join after all") : t("Join the rematch"), () => say("accept"), { class: "primary", "data-key": "come" }),
+        !mine && !stays && button(t("Stay here"), () => say("decline"), { "data-key": "stay" })));
   }
 
   return { buttons, invitation };
 }
-
-const list = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
 
 const reserved = (message, names, declined) => names.filter((_, index) => message.seats[index].reserved && Boolean(message.seats[index].declined) === declined);
 
 // The names a table is waiting for.
 export function waitingFor(message, names) {
   const asked = reserved(message, names, false);
-  return asked.length ? `Waiting for ${list(asked)}` : "Waiting for players";
+  return asked.length ? t("Waiting for {names}", { names: listed(asked) }) : t("Waiting for players");
 }
 
 // At the table of a rematch before it starts: who moves first, who has not answered, who declined.
@@ -76,8 +75,8 @@ export function rematchNotice(message, names) {
   if (!from || message.state !== "waiting") return null;
   const [asked, staying] = [reserved(message, names, false), reserved(message, names, true)];
   return h("div", { class: "rematch" }, h("p", {}, [
-    `Rematch: everybody keeps their seat, and ${names[from.first]} moves first.`,
-    asked.length && `${list(asked)} ${asked.length > 1 ? "have" : "has"} not answered yet; after a minute you can let a bot play or open the seat.`,
-    staying.length && `${list(staying)} ${staying.length > 1 ? "decline" : "declines"}: let a bot play, or open the seat.`,
+    t("Rematch: everybody keeps their seat, and {name} moves first.", { name: names[from.first] }),
+    asked.length && tn(asked.length, "{names} has not answered yet; after a minute you can let a bot play or open the seat.", "{names} have not answered yet; after a minute you can let a bot play or open the seat.", { names: listed(asked) }),
+    staying.length && tn(staying.length, "{names} declines: let a bot play, or open the seat.", "{names} decline: let a bot play, or open the seat.", { names: listed(staying) }),
   ].filter(Boolean).join(" ")));
 }

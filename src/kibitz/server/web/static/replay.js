@@ -3,6 +3,7 @@
 
 import { button, copyText, h, icon, later, options, redraw, toast } from "./dom.js";
 import { createTable } from "./create_table.js";
+import { t } from "./texts.js";
 
 const STEP_EVERY = 1100;
 
@@ -10,7 +11,7 @@ const STEP_EVERY = 1100;
 const scrollsSideways = (element) => element.matches?.("[tabindex]:not(main)") && element.scrollWidth > element.clientWidth;
 
 export function replayBar(at, shell, requests, show) {
-  const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
+  const element = h("div", { class: "replay", role: "group", "aria-label": t("Replay") });
   const seen = new Map(); // past views by turn and viewer
   let viewer; // the viewpoint; undefined: the visitor's own
   let playing = null;
@@ -76,30 +77,30 @@ export function replayBar(at, shell, requests, show) {
     const { message } = at;
     if (!message || message.turn === 0 && !free()) return redraw(element);
     const turn = current();
-    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Turn to show", oninput: () => go(Number(slider.value)) });
+    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": t("Turn to show"), oninput: () => go(Number(slider.value)) });
     slider.value = turn;
     slider.setAttribute("aria-valuetext", `turn ${turn} of ${last()}`);
-    const seats = options(h("select", { "aria-label": "Seen from", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", free() ? "All hands open" : "All that may be shown"], ...(free() ? at.names.map((name, seat) => [seat, name]) : []), ["spectator", "Spectator"]], as(turn));
+    const seats = options(h("select", { "aria-label": t("Seen from"), "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
+      [["open", free() ? t("All hands open") : t("All that may be shown")], ...(free() ? at.names.map((name, seat) => [seat, name]) : []), ["spectator", t("Spectator")]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
-        h("span", { class: "steps" }, [step(icon("first"), "Start", 0, turn === 0),
-        step(icon("back"), "Previous turn", turn - 1, turn === 0),
-        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Pause" : "Autoplay", title: "Autoplay", "data-key": "autoplay" }),
-        step(icon("forward"), "Next turn", turn + 1, turn >= last() ),
-        step(icon("last"), "Last turn", last(), turn >= last())].filter(Boolean)),
+        h("span", { class: "steps" }, [step(icon("first"), t("Start"), 0, turn === 0),
+        step(icon("back"), t("Previous turn"), turn - 1, turn === 0),
+        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? t("Pause") : t("Autoplay"), title: t("Autoplay"), "data-key": "autoplay" }),
+        step(icon("forward"), t("Next turn"), turn + 1, turn >= last() ),
+        step(icon("last"), t("Last turn"), last(), turn >= last())].filter(Boolean)),
         h("span", { class: "jump" }, slider, h("span", { class: "count" }, `${turn} / ${last()}`))),
       (free() || at.past) && h("div", { class: "row" },
         turn <= openUntil() && at.game?.hides && seats,
         h("span", { class: "grow" }),
-        free() && button("Copy link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "Link to this turn"), { "data-key": "link" }),
-        free() && button("Analysis board", () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: at.game?.hides ? "Continue from here with all hands open, moving for every seat" : "Continue from here, moving for every seat" }),
-        free() && button("What if …", () => later(import("./setup.js"), "whatIf", shell, at, turn), { "data-key": "what-if" }),
+        free() && button(t("Copy link"), () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, t("Link to this turn")), { "data-key": "link" }),
+        free() && button(t("Analysis board"), () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: at.game?.hides ? t("Continue from here with all hands open, moving for every seat") : t("Continue from here, moving for every seat") }),
+        free() && button(t("What if …"), () => later(import("./setup.js"), "whatIf", shell, at, turn), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
-          ? button("Export …", () => later(import("./import_export.js"), "exportGame", at.game, at.table), { "data-key": "export" })
-          : h("a", { class: "button", href: `/api/tables/${at.table}.json`, download: "" }, "Export")),
-        at.past && button("Back to the present", () => { stop(); present(); }, { "data-key": "present", class: "primary" })));
+          ? button(t("Export …"), () => later(import("./import_export.js"), "exportGame", at.game, at.table), { "data-key": "export" })
+          : h("a", { class: "button", href: `/api/tables/${at.table}.json`, download: "" }, t("Export"))),
+        at.past && button(t("Back to the present"), () => { stop(); present(); }, { "data-key": "present", class: "primary" })));
   }
 
   return {

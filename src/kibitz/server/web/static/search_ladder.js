@@ -2,8 +2,10 @@
 // Compare search techniques in the current position: minimax, then one technique more per step, as a table with bars,
 // and the first moves of the tree with its cut-offs. For games with perfect information.
 
+import "./more_texts.js";
 import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
 import * as storage from "./storage.js";
+import { localized, t, tn } from "./texts.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
 const WON = 9000; // points: larger values are wins, not estimates
@@ -15,8 +17,8 @@ export function searchLadder(at, requests, { asked, request }) {
   const depth = h("select", { onchange: () => storage.setChoice("ladder.depth", depth.value) });
   options(depth, DEPTHS.map((plies) => [plies, plies]), storage.choice("ladder.depth", 5));
   const result = h("div", {});
-  const ask = button("Compare search techniques", send, { "data-key": "ladder" });
-  const element = h("details", { class: "ladder" }, h("summary", {}, "How search works here"), h("div", { class: "row ask" }, field("Depth (plies)", depth), ask), result);
+  const ask = button(t("Compare search techniques"), send, { "data-key": "ladder" });
+  const element = h("details", { class: "ladder" }, h("summary", {}, t("How search works here")), h("div", { class: "row ask" }, field(t("Depth (plies)"), depth), ask), result);
   let found = null;
   let waits = false;
 
@@ -26,7 +28,7 @@ export function searchLadder(at, requests, { asked, request }) {
     try {
       found = await requests.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
       show();
-      announce(found.steps.map((step) => `${step.name}: ${count(step.nodes)} positions`).join(", "));
+      announce(found.steps.map((step) => t("{name}: {count} positions", { name: localized(step.name), count: count(step.nodes) })).join(", "));
     } catch (error) {
       toast(error.message, "error");
     }
@@ -38,7 +40,7 @@ export function searchLadder(at, requests, { asked, request }) {
   function row(step, most) {
     const width = Math.max(2, Math.round((100 * Math.log(Math.max(step.nodes, 2))) / Math.log(Math.max(most, 3))));
     return h("tr", { class: step.finished ? "" : "stopped" },
-      h("th", { scope: "row" }, step.name),
+      h("th", { scope: "row" }, localized(step.name)),
       h("td", {}, points(step.value)),
       h("td", {}, step.move ?? "?"),
       h("td", { class: "nodes" }, h("span", { class: "bar", "aria-hidden": "true", style: { width: `${width}%` } }), h("span", { class: "number" }, `${step.finished ? "" : "> "}${count(step.nodes)}`)),
@@ -50,37 +52,37 @@ export function searchLadder(at, requests, { asked, request }) {
     const most = Math.max(...steps.map((step) => step.nodes));
     const stopped = steps.some((step) => !step.finished);
     return [
-      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": "Search techniques compared" },
+      h("div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": t("Search techniques compared") },
         h("table", {},
-          h("thead", {}, h("tr", {}, ["", "value", "move", "positions", "cut-offs", "ms"].map((text) => h("th", { scope: "col" }, text)))),
+          h("thead", {}, h("tr", {}, ["", t("value"), t("move"), t("positions"), t("cut-offs"), "ms"].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, steps.map((step) => row(step, most))))),
-      h("p", { class: "small muted" }, "Values are in points for the player to move. Bars are logarithmic."),
-      stopped && h("p", { class: "small muted" }, "> means stopped at the limit, with positions left to search."),
+      h("p", { class: "small muted" }, t("Values are in points for the player to move. Bars are logarithmic.")),
+      stopped && h("p", { class: "small muted" }, t("> means stopped at the limit, with positions left to search.")),
     ];
   }
 
   function tree({ tree: drawing, depth: plies }) {
-    if (!drawing) return h("p", { class: "small muted" }, "The tree is too large to draw. Choose a smaller depth.");
-    return h("div", { class: "scrolled tree", tabindex: 0, role: "group", "aria-label": "The tree" },
-      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: the player to move maximizes, the opponent minimizes; alpha-beta cut-offs are dashed, with scissors` }));
+    if (!drawing) return h("p", { class: "small muted" }, t("The tree is too large to draw. Choose a smaller depth."));
+    return h("div", { class: "scrolled tree", tabindex: 0, role: "group", "aria-label": t("The tree") },
+      h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: t("The first moves of the tree, {plies} plies deep: the player to move maximizes, the opponent minimizes; alpha-beta cut-offs are dashed, with scissors", { plies }) }));
   }
 
   function show() {
-    const title = `${at.game.title}: ${found.turn ? `after turn ${found.turn}` : "start position"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} deep`;
-    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `Main line: ${found.line.join(", ")}`), tree(found));
+    const title = `${at.game.title}: ${found.turn ? t("after turn {turn}", { turn: found.turn }) : t("start position")}, ${tn(found.depth, "{n} ply deep", "{n} plies deep")}`;
+    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, t("Main line: {moves}", { moves: found.line.join(", ") })), tree(found));
     box.classList.add("large", "ladder");
   }
 
   function summary() {
     const [first, last] = [found.steps[0], found.steps.at(-1)];
-    return h("p", { class: "small" }, `${first.name}: ${first.finished ? "" : "more than "}${count(first.nodes)} positions; with all techniques: ${count(last.nodes)}. `, button("Show again", show, { "data-key": "ladder-again" }));
+    return h("p", { class: "small" }, t("{name}: {count} positions; with all techniques: {last}.", { name: localized(first.name), count: `${first.finished ? "" : "> "}${count(first.nodes)}`, last: count(last.nodes) }), " ", button(t("Show again"), show, { "data-key": "ladder-again" }));
   }
 
   function update() {
     const place = asked();
     element.hidden = !at.game?.ladder;
     ask.disabled = waits || place.to_move === null || place.to_move === undefined;
-    redraw(result, waits ? h("p", { class: "muted", role: "status" }, "Searching …") : found && found.turn === place.turn ? summary() : []);
+    redraw(result, waits ? h("p", { class: "muted", role: "status" }, t("Searching …")) : found && found.turn === place.turn ? summary() : []);
   }
 
   return { element, update };

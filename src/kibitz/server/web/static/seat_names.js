@@ -2,11 +2,12 @@
 // Names of the people and bots in each seat. Texts of games call the seats G1, G2, …
 
 import { holderName } from "./names.js";
+import { language, localized, t } from "./texts.js";
 
 export function seatNames(seats) {
   const plain = seats.map((seat, index) => {
-    if (seat.kind === "open") return seat.reserved ? seat.name : "open seat";
-    return seat.for ? `${holderName(seat)} for ${seat.for}` : holderName(seat) || `G${index + 1}`;
+    if (seat.kind === "open") return seat.reserved ? seat.name : t("open seat");
+    return seat.for ? t("{bot} for {name}", { bot: holderName(seat), name: seat.for }) : holderName(seat) || `G${index + 1}`;
   });
   return plain.map((name, index) => (plain.filter((other) => other === name).length > 1 ? `${name} ${index + 1}` : name));
 }
@@ -36,17 +37,17 @@ export class Holders {
 }
 
 // A server's notice about seats, with seat numbers, as their names may just have changed.
-export const withSeatNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
+export const withSeatNumbers = (text) => localized(String(text ?? "")).replace(/\bG(\d)\b/g, t("seat {n}", { n: "$1" }));
 
 // A game's text with names instead of G1, G2, …
 export function withNames(text, names) {
-  return String(text ?? "").replace(/\bG(\d)\b/g, (seat, number) => names[number - 1] ?? seat);
+  return localized(String(text ?? "")).replace(/\bG(\d)\b/g, (seat, number) => names[number - 1] ?? seat);
 }
 
 export function ago(seconds) {
   const minutes = Math.round((Date.now() / 1000 - seconds) / 60);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 60 * 24) return `${Math.round(minutes / 60)} h ago`;
-  return new Date(seconds * 1000).toLocaleDateString();
+  if (minutes < 1) return t("just now");
+  if (minutes < 60) return t("{minutes} min ago", { minutes });
+  if (minutes < 60 * 24) return t("{hours} h ago", { hours: Math.round(minutes / 60) });
+  return new Date(seconds * 1000).toLocaleDateString(language);
 }

@@ -1,7 +1,9 @@
 // @ts-check
 // Shared replays: one person leads, and the others' pages follow until they stop following.
 
+import "./more_texts.js";
 import { announce, button, h, redraw, toast } from "./dom.js";
+import { t } from "./texts.js";
 
 const APART = 120; // milliseconds between position updates
 
@@ -54,24 +56,24 @@ export function sharedReplay(at, requests, replay, light) {
   }
 
   function words() {
-    if (lead.leading) return "You lead the replay.";
-    if (lead.away) return `${lead.leader} led the replay and is away.`;
-    return following ? `You follow ${lead.leader}.` : `${lead.leader} leads the replay.`;
+    if (lead.leading) return t("You lead the replay.");
+    if (lead.away) return t("{leader} led the replay and is away.", { leader: lead.leader });
+    return following ? t("You follow {leader}.", { leader: lead.leader }) : t("{leader} leads the replay.", { leader: lead.leader });
   }
 
   function update() {
     if (!free()) return redraw(element);
-    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button("Lead the replay", take, { "data-key": "lead", class: "quiet", title: "Everybody at this table can follow what you look at" })));
+    if (!lead?.leader) return redraw(element, h("div", { class: "row" }, button(t("Lead the replay"), take, { "data-key": "lead", class: "quiet", title: t("Everybody at this table can follow what you look at") })));
     redraw(element, h("div", { class: "row led" },
       h("p", {}, words()),
       h("span", { class: "grow" }),
-      lead.leading && (lead.requests ?? []).map(({ number, name }) => button(`Pass the lead to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
-      lead.leading && button("Stop leading", end, { "data-key": "end-lead" }),
-      !lead.leading && lead.analysis_board && lead.analysis_board !== at.table && h("a", { class: "button", href: `#/table/${lead.analysis_board}`, "data-key": "line" }, "Go to the analysis board"),
+      lead.leading && (lead.requests ?? []).map(({ number, name }) => button(t("Pass the lead to {name}", { name }), () => ask({ to: number }), { "data-key": `hand-${number}` })),
+      lead.leading && button(t("Stop leading"), end, { "data-key": "end-lead" }),
+      !lead.leading && lead.analysis_board && lead.analysis_board !== at.table && h("a", { class: "button", href: `#/table/${lead.analysis_board}`, "data-key": "line" }, t("Go to the analysis board")),
       !lead.leading && !lead.away && (following
-        ? button("Stop following", () => setFollowing(false), { "data-key": "by-myself" })
-        : button(`Follow ${lead.leader}`, () => setFollowing(true), { class: "primary", "data-key": "follow" })),
-      !lead.leading && (lead.away ? button("Lead the replay", take, { "data-key": "lead" }) : button("Ask for the lead", () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
+        ? button(t("Stop following"), () => setFollowing(false), { "data-key": "by-myself" })
+        : button(t("Follow {leader}", { leader: lead.leader }), () => setFollowing(true), { class: "primary", "data-key": "follow" })),
+      !lead.leading && (lead.away ? button(t("Lead the replay"), take, { "data-key": "lead" }) : button(t("Ask for the lead"), () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
   }
 
   return {
@@ -89,10 +91,10 @@ export function sharedReplay(at, requests, replay, light) {
       else if (mine && lead?.leader === mine.name) return ask({ key: mine.key }); // back on another connection
       if (lead?.leading && !before?.leading) sendPositionSoon();
       const asks = lead?.requests?.at(-1);
-      if (asks && asks.number !== before?.requests?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
+      if (asks && asks.number !== before?.requests?.at(-1)?.number) announce(t("{name} asks for the lead.", { name: asks.name }));
       if (lead?.leader !== before?.leader) {
         if (lead && !lead.leading) following = true;
-        if (lead || before) announce(lead ? words() : "Nobody is leading the replay now.");
+        if (lead || before) announce(lead ? words() : t("Nobody is leading the replay now."));
       }
       follow();
       if (at.message) update();

@@ -3,6 +3,7 @@
 // window the tabs are a bar at the lower edge, and the open panel is a sheet above it.
 
 import { h } from "./dom.js";
+import { t } from "./texts.js";
 
 // A panel and its tab. `toggled()` is called when it was opened or closed.
 /** @param {string} name @param {string} title @param {any[]} content */
@@ -22,9 +23,9 @@ export function sidePanel(name, title, ...content) {
 
 /** @param {ReturnType<typeof sidePanel>[]} panels the history first @param {any[]} controls */
 export function sidePanels(panels, ...controls) {
-  const element = h("aside", { class: "side", "aria-label": "Beside the table" },
+  const element = h("aside", { class: "side", "aria-label": t("Beside the table") },
     panels[0].element, h("div", { class: "controls" }, controls),
-    h("div", { class: "tabs", role: "group", "aria-label": "Panels" }, panels.map((panel) => panel.tab)),
+    h("div", { class: "tabs", role: "group", "aria-label": t("Panels") }, panels.map((panel) => panel.tab)),
     panels.slice(1).map((panel) => panel.element));
   let chosen = false; // by the visitor
 

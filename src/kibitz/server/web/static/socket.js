@@ -3,6 +3,7 @@
 // connection dropped if no answer comes.
 
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
 const VERSION = 2;
 const FIRST_WAIT = 300;
@@ -64,7 +65,7 @@ export class Connection extends EventTarget {
   broken() {
     this.ready = false;
     this.since = null;
-    for (const { reject } of this.asked.values()) reject(new Refused("broken", "The connection to the server was lost."));
+    for (const { reject } of this.asked.values()) reject(new Refused("broken", t("The connection to the server was lost.")));
     this.asked.clear();
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 1.7 ** this.breaks++) * (0.7 + 0.6 * Math.random());
     this.waiting = setTimeout(() => this.open(), wait);
@@ -143,13 +144,13 @@ export class Connection extends EventTarget {
   send(message) {
     if (this.ready) this.put(message);
     else this.dispatchEvent(new CustomEvent("heard", {
-      detail: { type: "error", code: "broken", message: "Not connected; reconnecting." },
+      detail: { type: "error", code: "broken", message: t("Not connected; reconnecting.") },
     }));
   }
 
   // Send a request and wait for its answer, which pages also hear unless `quiet`.
   ask(message, quiet = false) {
-    if (!this.ready) return Promise.reject(new Refused("broken", "Not connected; reconnecting."));
+    if (!this.ready) return Promise.reject(new Refused("broken", t("Not connected; reconnecting.")));
     const request = ++this.requests;
     return new Promise((resolve, reject) => {
       this.asked.set(request, { resolve, reject, quiet });

@@ -3,10 +3,10 @@
 
 import { button, field, h, options, redraw } from "./dom.js";
 import * as storage from "./storage.js";
+import { t, tn } from "./texts.js";
 
-export const delayWords = (delay) => `${moves(delay)} behind`;
-const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
-const named = (delay) => [delay, delay ? delayWords(delay) : "No hidden cards before the end"];
+export const delayWords = (delay) => tn(delay, "{n} move behind", "{n} moves behind");
+const named = (delay) => [delay, delay ? delayWords(delay) : t("No hidden cards before the end")];
 
 // The delays a game offers; after the first move only longer ones.
 function choices(game, now, begun) {
@@ -18,7 +18,7 @@ function choices(game, now, begun) {
 export function delayField(game) {
   if (!game.delays.length) return { element: game.hides && h("p", { class: "small muted" }, game.late_words), read: () => 0 };
   const select = options(h("select", { "data-key": "spectators" }), choices(game, 0, false).map(named), 0);
-  return { element: field("Spectators see", select, game.late_words), read: () => Number(select.value) };
+  return { element: field(t("Spectators see"), select, game.late_words), read: () => Number(select.value) };
 }
 
 // The delay in the table panel: a field for the table's creator, a sentence for others.
@@ -38,10 +38,10 @@ export function spectatorsPanel(at, requests) {
     drawn = now;
     element.hidden = !playing || (!mine && !delay);
     element.classList.toggle("chosen", delay > 0);
-    const words = `${delay ? `Spectators see hidden cards ${moves(delay)} later. ` : ""}${game?.late_words}`;
+    const words = [delay && tn(delay, "Spectators see hidden cards {n} move later.", "Spectators see hidden cards {n} moves later."), game?.late_words].filter(Boolean).join(" ");
     if (offered.length < 2) return redraw(element, h("p", { class: "small muted" }, words));
     const select = options(h("select", { "data-key": "spectators", onchange: () => requests.send({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
-    redraw(element, field("Spectators see", select, `${game.late_words} Once the game has begun, the delay can only be made longer.`));
+    redraw(element, field(t("Spectators see"), select, `${game.late_words} ${t("Once the game has begun, the delay can only be made longer.")}`));
   }
 
   return { element, update };
@@ -69,10 +69,10 @@ export function delayedView(at, replay) {
     if (!delay()) return redraw(element);
     const none = at.message.open_until === undefined;
     redraw(element, h("div", { class: "row" },
-      h("div", { class: "segmented", role: "group", "aria-label": "Time shown" },
-        button("Now", () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
-        button(`${moves(delay())} ago`, () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
-      late && h("p", { class: "muted small" }, none ? `Nothing to show yet. ${at.game.late_words}` : at.game.late_words)));
+      h("div", { class: "segmented", role: "group", "aria-label": t("Time shown") },
+        button(t("Now"), () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
+        button(tn(delay(), "{n} move ago", "{n} moves ago"), () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
+      late && h("p", { class: "muted small" }, [none && t("Nothing to show yet."), at.game.late_words].filter(Boolean).join(" "))));
   }
 
   return {

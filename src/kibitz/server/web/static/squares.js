@@ -3,10 +3,11 @@
 
 import { button, focused, reducedMotion, h, redraw, styleSheet } from "./dom.js";
 import { dragging } from "./drag.js";
+import { t } from "./texts.js";
 
 export const SQUARE_KEYS = [
-  ["e2e4", "type a piece's square and its destination"],
-  ["arrows, Enter", "move to a square and select it; Esc cancels"],
+  ["e2e4", t("type a piece's square and its destination")],
+  [t("arrows, Enter"), t("move to a square and select it; Esc cancels")],
 ];
 const FILES = "abcdefgh";
 const RANKS = "12345678";
@@ -16,7 +17,7 @@ const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowR
 // same squares. `move(choice)` is called with the chosen move.
 export function squareBoard({ piece, move, choose }) {
   styleSheet("/static/squares.css");
-  const root = h("div", { class: "squares", role: "group", "aria-label": "Board" });
+  const root = h("div", { class: "squares", role: "group", "aria-label": t("Board") });
   const drag = dragging(root, "button.movable", (element) => targetsOf(element.dataset.square).map((to) => ({ place: `[data-square="${to}"]`, label: "", drop: () => make(element.dataset.square, to) })));
   let shown = { squares: {}, choices: [], last: null, marked: {}, heat: {} };
   let chosen = null; // the square of the selected piece
@@ -61,7 +62,7 @@ export function squareBoard({ piece, move, choose }) {
     const classes = ["square", dark && "dark", movable && "movable", target && "target", drawn && "full", name === chosen && "chosen",
       shown.last?.includes(name) && "last", shown.marked[name] && `marked ${shown.marked[name]}`];
     const heat = shown.heat[name];
-    const label = [name, drawn?.name ?? "empty", heat?.label, target && "possible destination", movable && !chosen && "can move"].filter(Boolean).join(", ");
+    const label = [name, drawn?.name ?? t("empty"), heat?.label, target && t("possible destination"), movable && !chosen && t("can move")].filter(Boolean).join(", ");
     return button([heat && h("span", { class: "heat", "aria-hidden": "true", style: { "--share": heat.share } }), drawn?.picture, heat && h("span", { class: "share", "aria-hidden": "true" }, heat.text), first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
       class: classes.filter(Boolean).join(" "), "aria-label": label, data: { key: `square-${name}`, square: name },
       "aria-pressed": movable ? String(name === chosen) : null, tabindex: name === focusable() ? "0" : "-1",

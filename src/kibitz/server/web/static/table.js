@@ -22,8 +22,9 @@ import { undoBar } from "./undo.js";
 import { liveReasons } from "./live_reasons.js";
 import { Holders, seatNames, withNames, withSeatNumbers } from "./seat_names.js";
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
-const KEYS = [["← and →, or [ and ]", "previous turn, next turn"], ["Home, End", "the start, the present"]];
+const KEYS = [[t("← and →, or [ and ]"), t("previous turn, next turn")], [t("Home, End"), t("the start, the present")]];
 
 const HURRY = 350;
 const ANSWERED = 120; // milliseconds in which most moves are answered
@@ -67,7 +68,7 @@ export function showTable(main, shell, words) {
     // In an open game of two: a move made before it is one's turn. `find(choices)` finds it among the legal moves then.
     premove(find, words) {
       at.premove = find && mayPremove() ? { find, words, turn: at.message.turn } : null;
-      if (at.premove) announce(`Premove: ${words}. Escape cancels it.`);
+      if (at.premove) announce(t("Premove: {words}. Escape cancels it.", { words }));
       draw();
     },
     note(mark, text) {
@@ -98,8 +99,8 @@ export function showTable(main, shell, words) {
   place.replaceChildren(head, rules.element);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, banner, delayed.element, boardRoot), side.element));
-  boardRoot.append(h("p", { class: "muted loading" }, "Loading the board …"));
+      h("section", { class: "play", "aria-label": t("Table") }, banner, delayed.element, boardRoot), side.element));
+  boardRoot.append(h("p", { class: "muted loading" }, t("Loading the board …")));
 
   async function enter() {
     const held = storage.seat(id);
@@ -118,7 +119,7 @@ export function showTable(main, shell, words) {
 
   function missing(error) {
     if (error.code === "unknown") storage.forgetSeat(id);
-    redraw(main, h("div", { class: "card join" }, h("h1", {}, "Table not found"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "Back to the lobby")));
+    redraw(main, h("div", { class: "card join" }, h("h1", {}, t("Table not found")), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, t("Back to the lobby"))));
   }
 
   async function seatedAt(message) {
@@ -179,7 +180,7 @@ export function showTable(main, shell, words) {
     const choice = premove.find(message.choices);
     draw();
     if (choice) requests.move(choice.move);
-    else toast(`Your premove, ${premove.words}, is not possible now.`);
+    else toast(t("Your premove, {words}, is not possible now.", { words: premove.words }));
   }
 
   // A past view shows only the notes that existed then.
@@ -245,16 +246,16 @@ export function showTable(main, shell, words) {
 
   function whose() {
     const { message } = at;
-    if (at.past) return `Replay: turn ${at.past.turn} of ${message.turn}`;
-    if (at.away) return "Reconnecting …";
+    if (at.past) return t("Replay: turn {turn} of {last}", { turn: at.past.turn, last: message.turn });
+    if (at.away) return t("Reconnecting …");
     if (message.state === "waiting") return waitingFor(message, at.names);
-    if (message.state === "finished") return "The game is over";
-    if (message.state === "abandoned") return "Unfinished game";
+    if (message.state === "finished") return t("The game is over");
+    if (message.state === "abandoned") return t("Unfinished game");
     const { silence } = shell.connection;
-    if (sending()) return silence ? `Move sent: no answer for ${silence} s` : "Sending your move …";
-    if (silence) return `No answer from the server for ${silence} s`;
-    if (message.options?.analysis_board) return `Move for ${at.names[message.to_move] ?? "…"}`;
-    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
+    if (sending()) return silence ? t("Move sent: no answer for {silence} s", { silence }) : t("Sending your move …");
+    if (silence) return t("No answer from the server for {silence} s", { silence });
+    if (message.options?.analysis_board) return t("Move for {name}", { name: at.names[message.to_move] ?? "…" });
+    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `${t("Your turn")}${clock.words(true)}`;
     return `${at.names[message.to_move] ?? "…"}${timeShown()}`;
   }
 
@@ -262,13 +263,13 @@ export function showTable(main, shell, words) {
   function timeShown() {
     const { options = {}, seats, to_move } = at.message;
     const seat = seats[to_move];
-    if (seat?.kind === "person" && !seat.program) return clock.words(false) || " is thinking";
+    if (seat?.kind === "person" && !seat.program) return clock.words(false) || ` ${t("is thinking")}`;
     const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
-    if (options.paused || waited < Math.max(SECOND, options.bot_delay ?? 0)) return " is thinking"; // a bot that is ready keeps the pace
+    if (options.paused || waited < Math.max(SECOND, options.bot_delay ?? 0)) return ` ${t("is thinking")}`; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
-    if (!limit) return ` is thinking · ${seconds} s`;
-    return seconds <= limit ? ` · ${limit - seconds} s left` : ` is thinking · ${seconds} s (the first move may take longer)`;
+    if (!limit) return ` ${t("is thinking · {seconds} s", { seconds })}`;
+    return seconds <= limit ? ` · ${t("{time} left", { time: `${limit - seconds} s` })}` : ` ${t("is thinking · {seconds} s (the first move may take longer)", { seconds })}`;
   }
 
   function tick() {
@@ -285,22 +286,22 @@ export function showTable(main, shell, words) {
     const yours = !at.past && !at.away && !sending() && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
-      at.game && button("Rules", () => later(import("./help.js"), "showRules", at.game, message.options?.rules), { class: "quiet rules-button", "data-key": "rules", "aria-label": `Rules of ${titleOf(message.game)}` }),
+      at.game && button(t("Rules"), () => later(import("./help.js"), "showRules", at.game, message.options?.rules), { class: "quiet rules-button", "data-key": "rules", "aria-label": t("Rules of {title}", { title: titleOf(message.game) }) }),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
-      message.as === "spectator" && h("span", { class: "tag" }, "Spectating"),
-      message.options?.analysis_board ? h("span", { class: "tag" }, "Analysis board, not counted")
-        : message.options?.open && at.game?.hides && message.state === "running" && h("span", { class: "tag" }, "All hands open"),
-      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `Spectators: ${delayWords(message.options.spectators)}`),
-      message.options?.origin && h("a", { class: "tag", href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "Analysis" : "What if"}: after turn ${message.options.origin.turn} of another game`),
-      message.options?.undo_count > 0 && h("span", { class: "tag" }, "With undo"),
-      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "Paused"));
+      message.as === "spectator" && h("span", { class: "tag" }, t("Spectating")),
+      message.options?.analysis_board ? h("span", { class: "tag" }, t("Analysis board, not counted"))
+        : message.options?.open && at.game?.hides && message.state === "running" && h("span", { class: "tag" }, t("All hands open")),
+      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, t("Spectators: {delay}", { delay: delayWords(message.options.spectators) })),
+      message.options?.origin && h("a", { class: "tag", href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, (message.options.analysis_board ? t("Analysis: after turn {turn} of another game", { turn: message.options.origin.turn }) : t("What if: after turn {turn} of another game", { turn: message.options.origin.turn }))),
+      message.options?.undo_count > 0 && h("span", { class: "tag" }, t("With undo")),
+      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, t("Paused")));
     rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
     redraw(banner, over && h("div", { class: "over" },
-      h("p", {}, withNames(message.verdict ?? "The game is over.", at.names)),
+      h("p", {}, withNames(message.verdict ?? t("The game is over."), at.names)),
       h("div", { class: "row" },
-        button("Replay the game", () => replay.go(0), { "data-key": "replay-it" }),
+        button(t("Replay the game"), () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
       over && rematch.invitation(), rematchNotice(message, at.names), knownDealNotice(message), substituteNotice(at, requests));
   }
@@ -322,7 +323,7 @@ export function showTable(main, shell, words) {
     if (!past) delayed.stop();
     shared?.moved();
     draw();
-    if (past) announce(past.turn === 0 ? "Start of the game." : `Turn ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
+    if (past) announce(past.turn === 0 ? t("Start of the game.") : t("Turn {turn}: {event}", { turn: past.turn, event: withNames(past.event?.text, at.holders.after(past.turn - 1)) }));
   }
 
   // The viewer's own turn has its own tone, when the server requests a move.
@@ -373,7 +374,7 @@ export function showTable(main, shell, words) {
       at.names = seatNames(message.seats);
       at.holders.note(message.turn, at.names);
       replay.forget();
-      if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
+      if (first) seatedAt(message).catch((error) => toast(t("The board could not be drawn: {message}", { message: error.message }), "error"));
       else if (board) {
         // Moves that arrive too fast are not animated.
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
@@ -395,7 +396,7 @@ export function showTable(main, shell, words) {
     },
     your_turn() {
       sound("turn");
-      announce("Your turn.");
+      announce(t("Your turn."));
     },
     notice(message) {
       toast(withSeatNumbers(message.text));
@@ -414,7 +415,7 @@ export function showTable(main, shell, words) {
     ok() {},
     deleted() {
       storage.forgetSeat(id);
-      toast("Table deleted.");
+      toast(t("Table deleted."));
       deleted = true;
       shell.go("/");
     },

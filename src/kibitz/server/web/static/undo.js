@@ -3,8 +3,9 @@
 
 import { button, h, redraw } from "./dom.js";
 import * as storage from "./storage.js";
+import { t } from "./texts.js";
 
-const LABEL = "Take back my last move";
+const LABEL = t("Take back my last move");
 
 export function undoBar(at, requests, present) {
   const element = h("div", { class: "undo" });
@@ -52,17 +53,17 @@ export function undoBar(at, requests, present) {
     const turn = target();
     if (asked !== turn) asked = null;
     redraw(element, turn === null ? null : asked === null
-      ? button(!line() ? LABEL : at.past ? "Continue from here" : "Take back the last move", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
+      ? button(!line() ? LABEL : at.past ? t("Continue from here") : t("Take back the last move"), wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: t("Key: U") })
       : h("div", { class: "row ask-undo", role: "group", "aria-label": LABEL },
-        h("p", { class: "small" }, `Take back your last move (turn ${turn + 1})? The deck stays the same, and the game is marked “with undo”.`),
-        button("Take back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
-        button("Cancel", keepIt, { "data-key": "undo-keep" })));
+        h("p", { class: "small" }, t("Take back your last move (turn {n})? The deck stays the same, and the game is marked “with undo”.", { n: turn + 1 })),
+        button(t("Take back"), () => send(turn), { class: "primary", "data-key": "undo-sure" }),
+        button(t("Cancel"), keepIt, { "data-key": "undo-keep" })));
   }
 
   return {
     element,
     update,
-    keys: [["U", "take back my last move, at tables with bots only"]],
+    keys: [["U", t("take back my last move, at tables with bots only")]],
     key(event) {
       if (event.key === "Escape" && asked !== null) return keepIt(), true;
       return event.key.toLowerCase() === "u" && !event.repeat && wish();

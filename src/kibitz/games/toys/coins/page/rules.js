@@ -1,8 +1,10 @@
 // @ts-check
 // The rules card of coins in a row.
 
+import { t } from "/static/texts.js";
+
 export const CARD = [
-  ["Aim", ["Collect coins of the highest sum."]],
-  ["Your turn", ["Take the coin at the left end or at the right end of the row. All values are visible."]],
-  ["The end", ["When all twelve coins are taken, the highest sum wins. Equal sums share the win."]],
+  [t("Aim"), [t("Collect coins of the highest sum.")]],
+  [t("Your turn"), [t("Take the coin at the left end or at the right end of the row. All values are visible.")]],
+  [t("The end"), [t("When all twelve coins are taken, the highest sum wins. Equal sums share the win.")]],
 ];

@@ -3,6 +3,7 @@
 
 import { button, h, redraw } from "/static/dom.js";
 import { boardFrame, nameOf, sidePlates, waitingWords, yourTurn } from "/static/frame.js";
+import { t } from "/static/texts.js";
 
 export function mount(root, actions) {
   const frame = boardFrame(root, actions, { sides: true });
@@ -12,17 +13,17 @@ export function mount(root, actions) {
   const make = (move) => choices.some((each) => each.move === move) && actions.move(move);
 
   function task(view, context) {
-    if (view.chosen !== null && view.chosen !== undefined) return `Pick one of the two numbers: ${nameOf(context, 0)} wants a high one, you a low one.`;
+    if (view.chosen !== null && view.chosen !== undefined) return t("Pick one of the two numbers: {name} wants a high one, you a low one.", { name: nameOf(context, 0) });
     const picks = {
-      opponent: "Your opponent then picks one of its two numbers",
-      coin: "A coin then picks one of its two numbers",
-      dice: "Two dice then pick the higher number if they show 7 or more, and else the lower one",
+      opponent: t("Your opponent then picks one of its two numbers"),
+      coin: t("A coin then picks one of its two numbers"),
+      dice: t("Two dice then pick the higher number if they show 7 or more, and else the lower one"),
     }[view.picks];
-    return `Choose a set. ${picks}; you want a high one.`;
+    return t("Choose a set. {picks}; you want a high one.", { picks });
   }
 
   function set(numbers, place, view) {
-    const name = `set ${place + 1}`;
+    const name = t("set {n}", { n: place + 1 });
     const chosen = view.chosen === place;
     const open = choices.some((each) => each.move === name);
     return h("section", { class: `set ${chosen ? "chosen" : ""} ${open ? "open" : ""}`, "aria-label": name },
@@ -31,13 +32,13 @@ export function mount(root, actions) {
         const may = chosen && choices.some((each) => each.move === String(number));
         const picked = chosen && view.number === number;
         return button(number, () => make(String(number)), {
-          disabled: !may, class: `number ${picked ? "picked" : ""}`, data: { key: `number-${number}` }, "aria-label": picked ? `${number}, picked` : `${number}`,
+          disabled: !may, class: `number ${picked ? "picked" : ""}`, data: { key: `number-${number}` }, "aria-label": picked ? t("{number}, picked", { number }) : `${number}`,
         });
       })));
   }
 
   return {
-    keys: [["1 … 3", "choose a set"], ["then 1, 2", "pick its first or second number"]],
+    keys: [["1 … 3", t("choose a set")], ["then 1, 2", t("pick its first or second number")]],
     key(event) {
       const choice = choices[Number(event.key) - 1];
       if (choice) actions.move(choice.move);
