@@ -1,0 +1,67 @@
+"""`kibitz review`: what every decision of a game lost."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import limits, options
+from kibitz.cli.terminal import out, plain, print_json
+
+
+def review(
+    file: Annotated[
+        str,
+        typer.Argument(
+            callback=limits.some_path,
+            metavar="FILE|LINK",
+            help="A record, or a game in another format, as for `kibitz replay`.",
+        ),
+    ],
+    seat: Annotated[
+        int | None, options.option("N", "Seat to review, from 1.", min=1, show_default="the first person's")
+    ] = None,
+    partners: Annotated[
+        str | None,
+        options.option(
+            "AGENT",
+            "Agent that stands for all other seats.",
+            show_default="agents for themselves, a model of people for people",
+        ),
+    ] = None,
+    number: Annotated[
+        int, options.option("N", "Number of the game in a file with several, from 0.", "--game", min=0)
+    ] = 0,
+    playouts: Annotated[
+        int | None,
+        options.option(
+            "N", "Playouts per decision (reproducible); decisions in doubt get six times as many.", min=1,
+            callback=limits.at_most(limits.MOST_ITERATIONS, "as they are held in memory"),
+            show_default="by the game",
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = None,
+    json: options.AsJson = False,
+    html: Annotated[Path | None, options.file("FILE", "Write the review as a page of HTML.")] = None,
+) -> None:  # fmt: skip
+    """Review a game: what each decision was worth by what its player could know, and what it lost.
+
+    kibitz review my_game.json
+
+    kibitz review my_game.json --seat 2 --partners partner --html review.html
+    """
+    from kibitz.coach.review import reviewing
+    from kibitz.core.record import read
+
+    work = reviewing(
+        read(file, number), seat=None if seat is None else seat - 1, partners=partners, seed=seed,
+        jobs=options.workers(jobs), playouts=playouts,
+    )  # fmt: skip
+    for _ in work:
+        pass
+    found = work.review()
+    if json:
+        print_json(found.as_json())
+        return
+    out.print(plain(repr(found)), soft_wrap=True)
