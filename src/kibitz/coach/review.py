@@ -76,16 +76,16 @@ class Reviewing:
         self.coach: Coach = coach_of(self.game)
         self.stream = keys(seed).dice
         self.jobs = max(jobs, 1)
-        self.playouts = playouts or self.coach.playouts
+        self.models = [self.coach.model(name, agent) for name, agent in self.players]
+        self.playouts = playouts or self.coach.playouts(self.models)
         self.found: dict[int, tuple[Evaluation, Remark, int]] = {}  # by place in the game
         self.problems = [self.played.problem] if self.played.problem else []
 
     # What is examined, and in which order
 
     def judges(self) -> list[SeatJudge]:
-        models = [self.coach.model(name, agent) for name, agent in self.players]
         people = sum(1 << seat for seat, (_, agent) in enumerate(self.players) if agent is None)
-        return [self.coach.judge(models, people, seat) for seat in range(len(self.players))]
+        return [self.coach.judge(self.models, people, seat) for seat in range(len(self.players))]
 
     def stream_of(self, position: Position, examined: int) -> int:
         """It depends on nothing but the seed, the turn and the pass."""

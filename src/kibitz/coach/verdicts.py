@@ -45,9 +45,16 @@ def verdict_of(found: Evaluation, unit: str) -> Verdict:
 
 
 def is_doubtful(found: Evaluation, unit: str) -> bool:
-    """Whether more playouts could change the verdict: some threshold lies within the interval."""
+    """Whether more playouts could change the verdict: some threshold lies within the interval.
+
+    If the chosen move seemed the best, but another was ahead in new worlds, it may have been a mistake.
+    """
+    if len(found.worths) < 2:
+        return False
+    if found.best == found.chosen:
+        return found.margin < 0.0 and -found.margin + Z95 * found.margin_error > THRESHOLDS[unit][1]
     low, high = found.loss - Z95 * found.error, found.loss + Z95 * found.error
-    return found.best != found.chosen and any(low <= least < high for least in THRESHOLDS[unit])
+    return any(low <= least < high for least in THRESHOLDS[unit])
 
 
 def accuracy_of(lost: float, decisions: int, unit: str) -> float:

@@ -78,7 +78,10 @@ class Coach(Protocol):
     """The part of a game that reviews decisions."""
 
     unit: str  # "points", or "wins" where a value is the chance to win
-    playouts: int  # per decision, in the first of two passes
+
+    def playouts(self, models: Sequence[Agent]) -> int:
+        """The usual number of playouts per decision, in the first of two passes: fewer with slow models."""
+        ...
 
     def model(self, name: str, agent: Agent | None) -> Agent:
         """The agent that stands for a player in playouts: one that is fast enough, or a model of people."""

@@ -15,7 +15,7 @@ from kibitz.engine.loop import WORLD
 from kibitz.engine.seat import Seats, seat_models
 from kibitz.engine.seeds import number
 from kibitz.games.hanabi.agents.lookahead import MOST_WORLDS, POINTS, candidates
-from kibitz.games.hanabi.agents.search import MEMORY, SearchMemory, Worlds, draw_world
+from kibitz.games.hanabi.agents.search import MEMORY, SearchMemory, Worlds, draw_world, truthful_moves
 from kibitz.games.hanabi.hand_belief import Effort, Past, past_of, shares_of_hands, update_belief
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import LONGEST, STATE, State
@@ -222,20 +222,33 @@ def write_table(race: Race, parameters: RacingParameters, payoffs: Any, column: 
             row[VALUE], row[ERROR], row[BEST_RESULTS] = 0.0, np.inf, 0.0
 
 
+# For words
+
+
 @compiled
-def futures(
-    memories: Any, views: Any, models: Any, which: Any, move: int, stream: int, histories: Any, worlds_seen: Any
-) -> None:
-    """Make a move in sampled worlds and let the models continue until the seat's next turn: the events from this turn
-    on, by world, and the worlds before the move."""
+def shares(memories: Any, up_to: Any) -> None:
+    """Write the cumulative probabilities of the hands."""
+    shares_of_hands(memories[0], up_to)
+
+
+@compiled
+def futures(memories: Any, views: Any, models: Any, which: Any, move: int, stream: int, histories: Any) -> None:
+    """Make a move in sampled worlds and let the models play until the seat's next turn: the events from this move on,
+    by world; −1 after the end of the game."""
     memory, view = memories[0], views[0]
     past = past_of(memory, view, seat_models(models, which))
     worlds, last = worlds_of(memory, past, stream), min(view.turn + view.players, LONGEST)
     for n in range(histories.shape[0]):
         draw_world(memory, past, worlds, n)
-        worlds_seen[n] = worlds.world[0]
         play_with_models(worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log[:last], view.seat)
         state = past.pair[WORLD]
         for turn in range(histories.shape[1]):
             made = view.turn + turn < state.turn
             histories[n, turn] = state.history[view.turn + turn] if made else -1
+
+
+@compiled
+def truthful(memories: Any, views: Any, models: Any, which: Any) -> int:
+    """The moves that are truthful by the conventions of the models, as a mask; all, if they declare none."""
+    memory, view = memories[0], views[0]
+    return truthful_moves(view, past_of(memory, view, seat_models(models, which)))

@@ -14,13 +14,16 @@ from kibitz.games.hanabi.agents.lookahead import POINTS
 from kibitz.games.hanabi.agents.partner import partner
 from kibitz.games.hanabi.agents.person import person
 from kibitz.games.hanabi.coach import evaluation as e
+from kibitz.games.hanabi.coach import words
 from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.hand_belief import BITS, KIND
 
 HANDS = 256  # of a belief: what random models make slow
 HANDS_BY_RULE = 1024  # with models that are not random
-PLAYOUTS = 200
-STRANGE = 0.05  # the likelihood of a move by an agent that searches, which its blueprint would not make
-ODD = 0.01  # the least likelihood of a move of people, and of an agent that plays by itself
+PLAYOUTS, PLAYOUTS_BY_RULE = 240, 800  # likewise
+FUTURES = 24  # worlds in which the words look at what the others do next
+ODD = 0.01  # the least likelihood of a move of people, or of another random model
+STRANGE = 0.05  # the likelihood of a move by an agent that searches, where what it searches over would move otherwise
 
 
 class Known(NamedTuple):
@@ -30,12 +33,27 @@ class Known(NamedTuple):
     start: Any
     hands: Any
     likelihoods: Any
+    chances: Any  # of the hands
     exact: bool
+
+    def kinds(self, slot: int) -> dict[int, float]:
+        """The kinds that an own card can be, with their probabilities by hints and by what the others did."""
+        found: dict[int, float] = {}
+        for hand, chance in zip(self.hands.tolist(), self.chances.tolist(), strict=True):
+            kind = hand >> (BITS * slot) & KIND
+            found[kind] = found.get(kind, 0.0) + chance
+        return found
+
+    def chance(self, slot: int, wanted: int) -> float:
+        """The probability that an own card is of a wanted kind."""
+        return min(sum(chance for kind, chance in self.kinds(slot).items() if wanted >> kind & 1), 1.0)
 
 
 class HanabiCoach:
     unit = "points"
-    playouts = PLAYOUTS
+
+    def playouts(self, models: Sequence[Agent]) -> int:
+        return PLAYOUTS if any(model.traits.random for model in models) else PLAYOUTS_BY_RULE
 
     def model(self, name: str, agent: Agent | None) -> Agent:
         """Agents stand for themselves, those that search for what they search over, and all others for people."""
@@ -71,6 +89,8 @@ class HanabiJudge:
         self.believing[seat] = (seat + 1) % count
         others = [models[other] for other in range(count) if other != seat]
         self.trusts = len({id(model.decide) for model in others}) == 1
+        self.declares = others[0].truthful_moves is not None
+        self.with_people = all(people >> other & 1 for other in range(count) if other != seat)
         self.slack = np.array([self.slack_of(model) for model in models])
         random = any(model.traits.random for model in others)
         self.hands = HANDS if random else HANDS_BY_RULE
@@ -92,9 +112,12 @@ class HanabiJudge:
         count = int(memory["count"])
         if count == 0:
             raise KibitzError("no hand agrees with what this seat saw")
+        up_to = np.zeros(count)
+        e.shares(self.memory, up_to)
         return Known(
-            view, start, memory["hands"][:count].copy(), memory["likelihoods"][:count].copy(), bool(memory["exact"])
-        )
+            view, start, memory["hands"][:count].copy(), memory["likelihoods"][:count].copy(),
+            np.diff(up_to, prepend=0.0), bool(memory["exact"]),
+        )  # fmt: skip
 
     def believing_in(self, known: Known) -> Any:
         """A memory of this thread that holds a belief."""
@@ -127,7 +150,21 @@ class HanabiJudge:
         return Evaluation(tuple(worths), int(chosen), best, loss, error, margin, margin_error)
 
     def remark(self, known: Known, found: Evaluation, stream: int) -> Remark:
-        return Remark("", "")
+        return words.remark(self, known, found, stream)
+
+    def futures(self, known: Known, move: int, stream: int) -> Any:
+        """The events until the seat's next turn after a move, by sampled world."""
+        histories = np.full((FUTURES, self.players), -1, np.int64)
+        memory = self.believing_in(known)
+        e.futures(memory, known.view, self.models, self.playing, int(move), int(stream), histories)
+        return histories
+
+    def is_truthful(self, known: Known, move: int) -> bool:
+        """Whether a move keeps the conventions of the partners, as far as these declare any."""
+        if not self.declares or not self.trusts:
+            return True
+        memory = self.believing_in(known)
+        return bool(int(e.truthful(memory, known.view, self.models, self.believing)) >> move & 1)
 
 
 COACH = HanabiCoach()
