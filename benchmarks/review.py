@@ -120,7 +120,7 @@ def planted_games(options: argparse.Namespace) -> None:
         again = reviewed(record_of(changed, agent, rules), seat, options.seed, options.playouts).review()
         worst = sorted(again.turns, key=lambda each: -each.loss)[:3]
         found[name].append(any(each.turn == turn for each in worst))
-        print(f"game {game}: {name} × {players}, seat {seat + 1}, turn {turn}: {hanabi.move_text(move)} loses {loss:.2f}; "
+        print(f"game {game}: {name} × {players}, turn {turn}: {hanabi.move_text(move)} loses {loss:.2f}, "
               f"{'found' if found[name][-1] else 'MISSED'}; {len(wrong)} mistakes without it, {false[name][-1]} false",
               file=sys.stderr)  # fmt: skip
     print(f"{options.games} games, seed {options.seed}, one seat reviewed in each")
@@ -132,22 +132,26 @@ def planted_games(options: argparse.Namespace) -> None:
             share = Estimate.share(sum(hits), len(hits))
             print(f"{name}: {sum(hits)} of {len(hits)} planted mistakes among the three worst turns "
                   f"({100 * share.mean:.1f} %, {100 * share.low:.1f}–{100 * share.high:.1f}); "
-                  f"without them {sum(said)} mistakes named, {sum(lies)} of them false, in {len(lies)} games")  # fmt: skip
+                  f"without them {sum(said)} mistakes named, {sum(lies)} false, in {len(lies)} games")  # fmt: skip
 
 
 # People
 
+PROGRAMS = {"outer": "eger_outer"}  # what the programs of the data are called here
+
 
 def games_of_people(path: Path, count: int, seed: int) -> list[tuple[Record, str, str]]:
     """A sample of games with the person and the person's experience."""
-    opened = gzip.open(path) if path.suffix == ".gz" else path.open("rb")
-    with opened as file:
-        lines = [line for line in file.read().splitlines() if line.strip()]
+    text = path.read_bytes()
+    lines = [line for line in (gzip.decompress(text) if path.suffix == ".gz" else text).splitlines() if line.strip()]
     random.Random(seed).shuffle(lines)
     found = []
     for line in lines[:count]:
         about = msgspec.json.decode(line)
-        found.append((understood(line), str(about.get("person", "")), str(about.get("experience", "")) or "unknown"))
+        record = understood(line)
+        record.seats = [PROGRAMS.get(name, name) for name in record.seats]
+        record.rules, record.result = {**record.rules, "lost_game": "piles"}, None
+        found.append((record, str(about.get("person", "")), str(about.get("experience", "")) or "unknown"))
     return found
 
 

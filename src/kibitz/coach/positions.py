@@ -58,8 +58,13 @@ def played(record: Record) -> Played:
     return Played(table.game, tuple(positions), table, problem)
 
 
-def players_of(record: Record, game: Game, partners: str | None, seat: int) -> list[tuple[str, Agent | None]]:
-    """The names of the players with their agents, None for people. `partners` names the agent of all other seats."""
+def players_of(
+    record: Record, game: Game, people: str, partners: str | None = None, seat: int = -1
+) -> list[tuple[str, Agent | None]]:
+    """The names of the players with their agents, None for people.
+
+    `people` is the name of an agent that stands for people, and `partners` names the agent of all seats but one.
+    """
     described = record.agents if isinstance(record.agents, list) else []
     found: list[tuple[str, Agent | None]] = []
     for place, name in enumerate(record.seats):
@@ -67,7 +72,8 @@ def players_of(record: Record, game: Game, partners: str | None, seat: int) -> l
             found.append((name, registry.agent(game, partners)))
             continue
         spec = described[place] if place < len(described) else None
-        found.append((name, known_agent(game, name, spec)))
+        agent = known_agent(game, name, spec)
+        found.append((name, None if agent is not None and agent.name.partition("@")[0] == people else agent))
     return found
 
 

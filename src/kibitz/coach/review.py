@@ -69,11 +69,11 @@ class Reviewing:
         self.game: Game = self.played.game
         if seat is not None and not 0 <= seat < record.players:
             raise RecordError(f"There is no seat {seat + 1}: the game has seats 1 to {record.players}.")
-        everybody = players_of(record, self.game, None, -1)
+        self.coach: Coach = coach_of(self.game)
+        everybody = players_of(record, self.game, self.coach.people)
         people = [place for place, (_, agent) in enumerate(everybody) if agent is None]
         self.seat = seat if seat is not None else people[0] if people else 0
-        self.players = players_of(record, self.game, partners, self.seat)
-        self.coach: Coach = coach_of(self.game)
+        self.players = players_of(record, self.game, self.coach.people, partners, self.seat)
         self.stream = keys(seed).dice
         self.jobs = max(jobs, 1)
         self.models = [self.coach.model(name, agent) for name, agent in self.players]

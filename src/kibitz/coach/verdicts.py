@@ -26,7 +26,7 @@ THRESHOLDS = {"points": (0.1, 0.5, 1.5), "wins": (0.02, 0.1, 0.2), "search point
 # By unit: how far the best move must be ahead of all others to be excellent, or the only move.
 MARGINS = {"points": (0.5, 1.5), "wins": (0.1, 0.2), "search points": (100.0, 300.0)}
 # Accuracy is 100 exp(−loss per decision / scale). With this scale the median game of real people has about 70 %.
-SCALES = {"points": 0.5, "wins": 0.1, "search points": 100.0}
+SCALES = {"points": 1.5, "wins": 0.1, "search points": 100.0}
 
 
 def verdict_of(found: Evaluation, unit: str) -> Verdict:

@@ -78,6 +78,7 @@ class Coach(Protocol):
     """The part of a game that reviews decisions."""
 
     unit: str  # "points", or "wins" where a value is the chance to win
+    people: str  # the name of an agent that stands for people: its seats are reviewed like theirs
 
     def playouts(self, models: Sequence[Agent]) -> int:
         """The usual number of playouts per decision, in the first of two passes: fewer with slow models."""

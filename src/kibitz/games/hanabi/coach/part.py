@@ -51,6 +51,7 @@ class Known(NamedTuple):
 
 class HanabiCoach:
     unit = "points"
+    people = person.name
 
     def playouts(self, models: Sequence[Agent]) -> int:
         return PLAYOUTS if any(model.traits.random for model in models) else PLAYOUTS_BY_RULE

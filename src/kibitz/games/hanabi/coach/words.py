@@ -201,7 +201,7 @@ def missed_play(case: Case) -> str:
     likely = known.chance(card.slot, view.playable)
     if likely < LIKELY:
         return ""
-    return f"{upper(own(card.slot))} was playable with a chance of {percent(likely)}, by the hints and by what the others did"
+    return f"The chance that {own(card.slot)} was playable was {percent(likely)}, by hints and by what the others did"
 
 
 def gamble(case: Case) -> str:
