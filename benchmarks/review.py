@@ -137,8 +137,6 @@ def planted_games(options: argparse.Namespace) -> None:
 
 # People
 
-PROGRAMS = {"outer": "eger_outer"}  # what the programs of the data are called here
-
 
 def games_of_people(path: Path, count: int, seed: int) -> list[tuple[Record, str, str]]:
     """A sample of games with the person and the person's experience."""
@@ -149,8 +147,6 @@ def games_of_people(path: Path, count: int, seed: int) -> list[tuple[Record, str
     for line in lines[:count]:
         about = msgspec.json.decode(line)
         record = understood(line)
-        record.seats = [PROGRAMS.get(name, name) for name in record.seats]
-        record.rules, record.result = {**record.rules, "lost_game": "piles"}, None
         found.append((record, str(about.get("person", "")), str(about.get("experience", "")) or "unknown"))
     return found
 

@@ -43,6 +43,8 @@ class TurnReview:
     convention: str
     evaluation: Evaluation
     passes: int  # how thoroughly it was examined
+    episode: int  # its round, from 0, where rounds are judged one by one
+    outcome: float | None  # the result of the round or the game for its seat
     view: Any = field(repr=False, compare=False)  # what the seat saw
 
     def as_json(self) -> dict[str, Any]:
@@ -155,15 +157,27 @@ class Reviewing:
 
     # Results
 
+    def counts_together(self, place: int, later: int) -> bool:
+        """Whether two decisions are of one account: of the same round and, in a game of opponents, the same seat."""
+        one, other = self.played.positions[place], self.played.positions[later]
+        same_round = self.coach.episode(one.views[-1]) == self.coach.episode(other.views[-1])
+        return same_round and (not self.game.competitive or one.seat == other.seat)
+
     def luck(self, place: int) -> float:
         """What happened between a decision and the next one that counts, or the end of the game."""
-        found, positions = self.found[place][0], self.played.positions
-        mine = positions[place].seat
-        for later in range(place + 1, len(positions)):
-            if later in self.found and (not self.game.competitive or positions[later].seat == mine):
-                return self.found[later][0].value - found.after
-        table = self.played.table
-        return self.coach.result(table.state, mine) - found.after if table.over else 0.0
+        after = self.found[place][0].after
+        for later in range(place + 1, len(self.played.positions)):
+            if later in self.found and self.counts_together(place, later):
+                return self.found[later][0].value - after
+        outcome = self.outcome(place)
+        return 0.0 if outcome is None else outcome - after
+
+    def outcome(self, place: int) -> float | None:
+        """The result of the round of a decision, for its seat; None if it is not finished or has no such result."""
+        position, table = self.played.positions[place], self.played.table
+        episode = self.coach.episode(position.views[-1])
+        outcomes = self.coach.outcomes(table.state, position.seat) if table.over or episode else []
+        return outcomes[episode] if episode < len(outcomes) else None
 
     def turn(self, place: int) -> TurnReview:
         position, (found, remark, passes) = self.played.positions[place], self.found[place]
@@ -173,15 +187,14 @@ class Reviewing:
             value=found.value, loss=found.loss, error=found.error, luck=self.luck(place),
             verdict=verdict_of(found, self.coach.unit), kind=remark.kind, text=remark.text,
             convention=remark.convention, evaluation=found, passes=passes, view=position.views[-1],
+            episode=self.coach.episode(position.views[-1]), outcome=self.outcome(place),
         )  # fmt: skip
 
     def review(self) -> "Review":
         """The review as far as it has come."""
         turns = tuple(self.turn(place) for place in sorted(self.found))
-        table = self.played.table
-        result = self.coach.result(table.state, self.seat) if table.over else None
         return Review(
-            self.record, self.game, self.coach.unit, self.seat, turns, result,
+            self.record, self.game, self.coach.unit, self.seat, turns,
             tuple(name for name, _ in self.players), tuple(dict.fromkeys(self.problems)),
         )  # fmt: skip
 
@@ -195,7 +208,6 @@ class Review:
     unit: str
     seat: int  # from 0
     all_turns: tuple[TurnReview, ...]  # of all seats
-    result: float | None  # None if the game is not finished
     players: tuple[str, ...]
     problems: tuple[str, ...]
 
@@ -221,16 +233,27 @@ class Review:
         return math.fsum(turn.loss for turn in self.all_turns if turn.seat != self.seat and together)
 
     @property
-    def luck(self) -> float:
-        """What cards gave; in a game of opponents, also what these did."""
-        counted = self.turns if self.game.competitive else self.all_turns
-        return math.fsum(turn.luck for turn in counted)
+    def counted(self) -> tuple[TurnReview, ...]:
+        """The decisions in the account of luck: of all players who play together, or of one seat among opponents."""
+        return self.turns if self.game.competitive else self.all_turns
 
     @property
-    def start(self) -> float | None:
-        """The expected result before the first decision that counts."""
-        counted = self.turns if self.game.competitive else self.all_turns
-        return counted[0].value if counted else None
+    def luck(self) -> float:
+        """What cards gave; in a game of opponents, also what these did."""
+        return math.fsum(turn.luck for turn in self.counted)
+
+    @property
+    def start(self) -> float:
+        """The expected result before the first decision; of several rounds, their sum."""
+        first = {turn.episode: turn for turn in reversed(self.counted)}
+        return math.fsum(turn.value for turn in first.values())
+
+    @property
+    def result(self) -> float | None:
+        """The result of the game, or the sum over the rounds with a decision; None if there is none in this unit."""
+        last = {turn.episode: turn.outcome for turn in self.counted}
+        known = [outcome for outcome in last.values() if outcome is not None]
+        return math.fsum(known) if known and len(known) == len(last) else None
 
     @property
     def worst(self) -> tuple[TurnReview, ...]:

@@ -20,6 +20,8 @@ def summary(review: "Review") -> str:
     parts = [f"accuracy {review.accuracy:.0f} %. You lost {amount(review.lost, review.unit)}"]
     gave = "gave" if review.luck >= 0 else "took"
     luck = amount(abs(review.luck), review.unit)
+    if review.unit == "search points":  # they say nothing about finished games
+        return f"{parts[0]}."
     if review.game.competitive:
         parts.append(f"luck and opponents {gave} {luck}")
     else:

@@ -92,6 +92,11 @@ class Coach(Protocol):
         """A judge for a seat; `people` is a mask of the seats that are not agents."""
         ...
 
-    def result(self, state: Any, seat: int) -> float:
-        """The result of a finished game for a seat, in the same unit."""
+    def episode(self, view: Any) -> int:
+        """The round that a view belongs to, from 0, in games whose rounds are judged one by one; else 0."""
+        ...
+
+    def outcomes(self, state: Any, seat: int) -> list[float]:
+        """The results of the finished rounds, or of a finished game, for a seat in the same unit; empty if there is
+        none in this unit."""
         ...

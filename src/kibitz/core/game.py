@@ -166,6 +166,9 @@ class Game(PageFormat, Results):
     people: "ClassVar[People | None]" = None
     # How decisions are reviewed.
     coach: "ClassVar[Coach | None]" = None
+    # Without a coach: an agent that estimates all moves, and the unit of its values: the chance to win, or points.
+    reviewer: ClassVar[str] = ""
+    reviewer_unit: ClassVar[str] = "wins"  # or "search points"
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

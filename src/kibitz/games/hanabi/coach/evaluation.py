@@ -5,7 +5,6 @@ worlds drawn from it (`search.racing`), in which the models play on. The best of
 what the chosen move loses is measured in other worlds.
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,41 +13,18 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import WORLD
 from kibitz.engine.seat import Seats, seat_models
 from kibitz.engine.seeds import number
-from kibitz.games.hanabi.agents.lookahead import MOST_WORLDS, POINTS, candidates
+from kibitz.games.hanabi.agents.lookahead import MOST_WORLDS, candidates
 from kibitz.games.hanabi.agents.search import MEMORY, SearchMemory, Worlds, draw_world, truthful_moves
 from kibitz.games.hanabi.hand_belief import Effort, Past, past_of, shares_of_hands, update_belief
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import LONGEST, STATE, State
-from kibitz.search.clock import Limit, progress
+from kibitz.search.clock import Limit
+from kibitz.search.measured_race import RACE_SHARE, conclude, drop_some, two_to_compare
 from kibitz.search.model_playout import play_with_models
-from kibitz.search.racing import (
-    NO_MOVE,
-    PLAYOUTS,
-    WORLDS,
-    Race,
-    RacingParameters,
-    all_at_once,
-    drop_hopeless,
-    halve,
-    has_room,
-    lead,
-    new_race,
-    next_comparison,
-    still_running,
-    try_world,
-    unbeaten,
-    verdict,
-)
+from kibitz.search.racing import Race, has_room, new_race, next_comparison, still_running, try_world
 
 BELIEF = MEMORY  # the struct of `search` serves here, too, so that its compiled functions do
 SURPRISE = 0.05  # the likelihood of a move that a model would not make, if its moves rule out every hand
-DROP_Z, SWITCH_Z = 2.5, 1.0  # see `racing.RacingParameters`
-RACE_SHARE = 0.6  # of the playouts; the rest measures the loss in other worlds
-PRIOR_WORLDS, PRIOR_VARIANCE = 2, (0.5 / POINTS) ** 2  # a few differences that agree prove little
-PERFECT = 1.0 - 1e-9  # the payoff of 25 points
-# Columns of the table of moves, and what else an evaluation returns.
-MOVE, VALUE, ERROR, VISITS, BEST_RESULTS, COLUMNS = range(6)
-BEST, LOSS, LOSS_ERROR, MARGIN, MARGIN_ERROR, FOUND = range(6)
 
 
 # The belief
@@ -98,67 +74,29 @@ def worlds_of(memory: SearchMemory, past: Past, stream: int) -> Worlds:
 
 
 @compiled
-def race_moves(memory: SearchMemory, view: State, past: Past, race: Race, parameters: RacingParameters, playouts: int,
-               stream: int) -> None:  # fmt: skip
+def race_moves(memory: SearchMemory, view: State, past: Past, race: Race, playouts: int, stream: int) -> None:
     """Try the moves in the same worlds, until one is left or the playouts are spent."""
     limit, worlds = Limit(playouts, np.inf, 0.0), worlds_of(memory, past, stream)
     n, look = 0, next_comparison(0)
-    while has_room(race) and still_running(race) > 1:
+    while look > 0 and has_room(race) and still_running(race) > 1:
         draw_world(memory, past, worlds, n)
         if not try_world(race, worlds.world, worlds.memories, past.seats, past.pair, worlds.log, view.seat, limit):
             break
         n += 1
-        halve(race, parameters, progress(limit, race.done[PLAYOUTS]))
-        if n == look:
-            if unbeaten(race):
-                break
-            drop_hopeless(race, parameters)
-            look = next_comparison(n)
+        look = drop_some(race, limit, look)
 
 
 @compiled
-def compare(memory: SearchMemory, view: State, past: Past, one: int, other: int, count: int, stream: int,
-            payoffs: Any) -> None:  # fmt: skip
+def compare(memory: SearchMemory, view: State, past: Past, one: int, other: int, stream: int, payoffs: Any) -> None:
     """Write the payoffs of two moves in the same new worlds."""
     worlds = worlds_of(memory, past, stream)
-    for n in range(count):
+    for n in range(payoffs.shape[0]):
         draw_world(memory, past, worlds, n)
-        for place in range(2):
-            move = one if place == 0 else other
-            if place == 1 and other == one:
-                payoffs[n, 1] = payoffs[n, 0]
-                continue
-            payoffs[n, place] = play_with_models(
+        for column in range(2):
+            move = one if column == 0 else other
+            payoffs[n, column] = play_with_models(
                 worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log, view.seat
             )
-
-
-@compiled
-def mean_difference(payoffs: Any, count: int) -> tuple[float, float]:
-    """The mean of the first column minus the second, and its standard error."""
-    total = squares = 0.0
-    for n in range(count):
-        gain = payoffs[n, 0] - payoffs[n, 1]
-        total += gain
-        squares += gain * gain
-    mean = total / count
-    spread = max(squares - mean * total, 0.0) + PRIOR_WORLDS * PRIOR_VARIANCE
-    return mean, math.sqrt(spread / (count + PRIOR_WORLDS) / count)
-
-
-@compiled
-def runner_up(race: Race, best: int) -> int:
-    """The place of the move that is most likely to be second: tried most often, then with the highest mean."""
-    found, most, highest = best, -1, -np.inf
-    for place in range(race.moves.shape[0]):
-        if place != best:
-            total = 0.0
-            for n in range(race.visits[place]):
-                total += race.payoffs[n, place]
-            mean = total / max(race.visits[place], 1)
-            if race.visits[place] > most or (race.visits[place] == most and mean > highest):
-                found, most, highest = place, race.visits[place], mean
-    return found
 
 
 @compiled
@@ -172,54 +110,13 @@ def evaluate(
     memory, view = memories[0], views[0]
     past = past_of(memory, view, seat_models(models, which))
     race = new_race(candidates(legal(view), chosen), min(playouts, MOST_WORLDS))
-    parameters, moves = all_at_once(DROP_Z, SWITCH_Z, 0.0), race.moves.shape[0]
     racing = int(RACE_SHARE * playouts)
-    race_moves(memory, view, past, race, parameters, racing, number(stream, 0))
-    best = verdict(race, parameters).place if race.done[WORLDS] > 0 else 0
-    other = 0 if best != 0 else runner_up(race, best)
-    count = max(min((playouts - racing) // 2, MOST_WORLDS), 2)
-    payoffs = np.zeros((count, 2))
-    compare(memory, view, past, race.moves[best], race.moves[other], count, number(stream, 1), payoffs)
-    gain, error = mean_difference(payoffs, count)
-    found[BEST], found[LOSS], found[LOSS_ERROR], found[MARGIN], found[MARGIN_ERROR] = best, 0.0, error, 0.0, np.inf
-    column = 0
-    if best != 0 and gain > 0.0:
-        found[LOSS], column = gain, 1
-    elif best != 0:  # in other worlds it is no better
-        found[BEST], found[MARGIN], found[MARGIN_ERROR], column = 0, -gain, error, 1
-    elif other != 0:
-        found[MARGIN], found[MARGIN_ERROR] = gain, error
-    write_table(race, parameters, payoffs, column, table)
-    return moves
-
-
-@compiled
-def write_table(race: Race, parameters: RacingParameters, payoffs: Any, column: int, table: Any) -> None:
-    """Write the worth of all moves: that of the chosen one in all worlds, and the lead of the others over it."""
-    total = squares = perfect = 0.0
-    worlds = race.visits[0] + payoffs.shape[0]
-    for n in range(worlds):
-        payoff = race.payoffs[n, 0] if n < race.visits[0] else payoffs[n - race.visits[0], column]
-        total += payoff
-        squares += payoff * payoff
-        perfect += payoff > PERFECT
-    base = total / worlds
-    spread = max(squares - base * total, 0.0) + PRIOR_WORLDS * PRIOR_VARIANCE
-    for place in range(race.moves.shape[0]):
-        row, visits = table[place], race.visits[place]
-        row[MOVE], row[VISITS] = race.moves[place], visits
-        if place == 0:
-            row[VALUE], row[VISITS] = base, worlds
-            row[ERROR], row[BEST_RESULTS] = math.sqrt(spread / (worlds + PRIOR_WORLDS) / worlds), perfect / worlds
-        elif visits > 0:
-            best_results = 0
-            for n in range(visits):
-                best_results += race.payoffs[n, place] > PERFECT
-            row[VALUE] = base + lead(race, parameters, place, 0)[0]
-            row[ERROR] = lead(race, parameters, place, NO_MOVE)[1]
-            row[BEST_RESULTS] = best_results / visits
-        else:
-            row[VALUE], row[ERROR], row[BEST_RESULTS] = 0.0, np.inf, 0.0
+    race_moves(memory, view, past, race, racing, number(stream, 0))
+    best, other = two_to_compare(race)
+    payoffs = np.zeros((max(min((playouts - racing) // 2, MOST_WORLDS), 2), 2))
+    compare(memory, view, past, race.moves[best], race.moves[other], number(stream, 1), payoffs)
+    conclude(race, best, other, payoffs, table, found)
+    return race.moves.shape[0]
 
 
 # For words

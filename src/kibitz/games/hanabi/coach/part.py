@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.agent import Agent, CompiledAgent, structs_of
-from kibitz.core.coaching import Evaluation, Remark, Worth
+from kibitz.core.coaching import Evaluation, Remark
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.agents.lookahead import POINTS
@@ -17,6 +17,7 @@ from kibitz.games.hanabi.coach import evaluation as e
 from kibitz.games.hanabi.coach import words
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.hand_belief import BITS, KIND
+from kibitz.search.measured_race import COLUMNS, FOUND, measured
 
 HANDS = 256  # of a belief: what random models make slow
 HANDS_BY_RULE = 1024  # with models that are not random
@@ -70,8 +71,11 @@ class HanabiCoach:
             raise KibitzError("Only compiled agents can stand for the players of a review.")
         return HanabiJudge(compiled, people, seat)
 
-    def result(self, state: Any, seat: int) -> float:
-        return float(rules.score(state))
+    def episode(self, view: Any) -> int:
+        return 0
+
+    def outcomes(self, state: Any, seat: int) -> list[float]:
+        return [float(rules.score(state))]
 
 
 class HanabiJudge:
@@ -133,22 +137,12 @@ class HanabiJudge:
         return memory
 
     def evaluate(self, known: Known, chosen: int, stream: int, playouts: int) -> Evaluation:
-        table, found = np.zeros((rules.MOVES, e.COLUMNS)), np.zeros(e.FOUND)
+        table, found = np.zeros((rules.MOVES, COLUMNS)), np.zeros(FOUND)
         memory = self.believing_in(known)
         count = e.evaluate(
             memory, known.view, self.models, self.playing, int(chosen), int(playouts), int(stream), table, found
         )
-        worths = [
-            Worth(int(row[e.MOVE]), POINTS * row[e.VALUE], POINTS * row[e.ERROR], int(row[e.VISITS]),
-                  float(row[e.BEST_RESULTS]))
-            for row in table[:count].tolist()
-        ]  # fmt: skip
-        best = worths[int(found[e.BEST])].move
-        loss, error, margin, margin_error = (POINTS * float(each) for each in found[[e.LOSS, e.LOSS_ERROR, e.MARGIN,
-                                                                                    e.MARGIN_ERROR]])  # fmt: skip
-        worths = [worth._replace(value=worths[0].value + loss) if worth.move == best else worth for worth in worths]
-        worths.sort(key=lambda worth: (worth.move != best, -worth.value, worth.move))
-        return Evaluation(tuple(worths), int(chosen), best, loss, error, margin, margin_error)
+        return measured(table[:count], found, chosen, POINTS)
 
     def remark(self, known: Known, found: Evaluation, stream: int) -> Remark:
         return words.remark(self, known, found, stream)
