@@ -1,12 +1,15 @@
 """`kibitz review`: what every decision of a game lost."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.cli import limits, options
-from kibitz.cli.terminal import out, plain, print_json
+from kibitz.cli.terminal import note, out, plain, print_json, progress_bar, saved
+
+if TYPE_CHECKING:
+    from kibitz.coach.review import Review
 
 
 def review(
@@ -53,15 +56,35 @@ def review(
     """
     from kibitz.coach.review import reviewing
     from kibitz.core.record import read
+    from kibitz.core.whole_files import write_whole
 
     work = reviewing(
         read(file, number), seat=None if seat is None else seat - 1, partners=partners, seed=seed,
         jobs=options.workers(jobs), playouts=playouts,
     )  # fmt: skip
-    for _ in work:
-        pass
+    with progress_bar() as progress:
+        task = progress.add_task("", total=len(work.played.positions))
+        for _ in work:
+            progress.update(task, completed=len(work.found))
     found = work.review()
+    if html is not None:
+        write_whole(html, found.html)
+        saved("the review", html)
     if json:
         print_json(found.as_json())
-        return
-    out.print(plain(repr(found)), soft_wrap=True)
+    elif html is None:
+        show(found)
+    for problem in found.problems:
+        note(problem)
+
+
+def show(review: "Review") -> None:
+    from kibitz.coach.page import sentence
+    from kibitz.coach.words import amount
+
+    out.print(f"[bold]{plain(review.players[review.seat])}[/], seat {review.seat + 1}", soft_wrap=True)
+    out.print(plain(sentence(review)), soft_wrap=True)
+    for turn in sorted(review.worst, key=lambda turn: turn.turn):
+        loss = amount(turn.loss, review.unit)
+        out.print(f"{turn.turn:>3}. {plain(turn.move)}  [yellow]{turn.verdict}[/], {loss}", soft_wrap=True)
+        out.print(f"     [dim]{plain(' '.join(filter(None, (turn.text, turn.convention))))}[/]", soft_wrap=True)

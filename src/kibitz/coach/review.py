@@ -194,7 +194,7 @@ class Reviewing:
         """The review as far as it has come."""
         turns = tuple(self.turn(place) for place in sorted(self.found))
         return Review(
-            self.record, self.game, self.coach.unit, self.seat, turns,
+            self.record, self.game, self.coach.unit, self.seat, turns, not self.played.table.over,
             tuple(name for name, _ in self.players), tuple(dict.fromkeys(self.problems)),
         )  # fmt: skip
 
@@ -208,6 +208,7 @@ class Review:
     unit: str
     seat: int  # from 0
     all_turns: tuple[TurnReview, ...]  # of all seats
+    unfinished: bool
     players: tuple[str, ...]
     problems: tuple[str, ...]
 
@@ -260,6 +261,23 @@ class Review:
         """The mistakes of the reviewed seat, the worst first."""
         wrong = (turn for turn in self.turns if turn.verdict in WRONG)
         return tuple(sorted(wrong, key=lambda turn: (-turn.loss, turn.turn)))
+
+    def picture(self, turn: TurnReview) -> str:
+        """What the seat saw, as SVG."""
+        return self.game.svg(turn.view)
+
+    def hidden_picture(self, turn: TurnReview) -> str:
+        """The same with all cards, of a finished game."""
+        if self.unfinished:
+            raise KibitzError("Hidden cards are shown when the game is over.")
+        return self.game.svg(self.record.up_to(turn.turn - 1).replay().open_state())
+
+    @property
+    def html(self) -> str:
+        """A page to keep or mail, which shows what the seat saw, and hidden cards on a click."""
+        from kibitz.coach.page import page
+
+        return page(self)
 
     def as_json(self) -> dict[str, Any]:
         return {
