@@ -1,5 +1,6 @@
 """`kibitz review`: what every decision of a game lost."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,6 +44,13 @@ def review(
             show_default="by the game",
         ),
     ] = None,
+    seconds: Annotated[
+        float | None,
+        options.option(
+            "S", "Stop after this time in seconds (not reproducible), and print what is known by then.", min=0.1,
+            max=limits.MOST_SECONDS, show_default="no limit",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = None,
     json: options.AsJson = False,
@@ -60,7 +68,7 @@ def review(
 
     work = reviewing(
         read(file, number), seat=None if seat is None else seat - 1, partners=partners, seed=seed,
-        jobs=options.workers(jobs), playouts=playouts,
+        jobs=options.workers(jobs), playouts=playouts, seconds=seconds or math.inf,
     )  # fmt: skip
     with progress_bar() as progress:
         task = progress.add_task("", total=len(work.played.positions))

@@ -6,6 +6,7 @@ losses, plus all luck.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ class Reviewing:
 
     def __init__(
         self, record: Record, *, seat: int | None = None, partners: str | None = None, seed: int = 0,
-        jobs: int = 1, playouts: int | None = None,
+        jobs: int = 1, playouts: int | None = None, seconds: float = math.inf,
     ) -> None:  # fmt: skip
         self.record = record
         self.played: Played = played(record)
@@ -77,7 +78,7 @@ class Reviewing:
         self.seat = seat if seat is not None else people[0] if people else 0
         self.players = players_of(record, self.game, self.coach.people, partners, self.seat)
         self.stream = keys(seed).dice
-        self.jobs = max(jobs, 1)
+        self.jobs, self.seconds = max(jobs, 1), seconds
         self.models = [self.coach.model(name, agent) for name, agent in self.players]
         self.playouts = playouts or self.coach.playouts(self.models)
         self.found: dict[int, tuple[Evaluation, Remark, int]] = {}  # by place in the game
@@ -94,7 +95,7 @@ class Reviewing:
         return number(number(self.stream, position.turn), examined)
 
     def __iter__(self) -> Iterator[TurnReview]:
-        judges = self.judges()
+        judges, began = self.judges(), time.monotonic()
         places = [[] for _ in judges]  # type: list[list[int]]
         for place, position in enumerate(self.played.positions):
             places[position.seat].append(place)
@@ -142,6 +143,13 @@ class Reviewing:
                             continue
                         self.found[one] = (*result, two + 1)
                         yield self.turn(one)
+                        if time.monotonic() - began > self.seconds:
+                            self.problems.append(
+                                f"The review stopped after {self.seconds:g} seconds: {len(self.found)} of "
+                                f"{len(self.played.positions)} decisions were examined."
+                            )
+                            workers.shutdown(wait=False, cancel_futures=True)
+                            return
                         if two == 0:
                             left -= 1
                             if is_doubtful(result[0], self.coach.unit):

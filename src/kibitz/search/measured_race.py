@@ -149,7 +149,7 @@ def write_table(race: Race, payoffs: Any, column: int, table: Any) -> None:
 
 
 def measured(table: Any, found: Any, chosen: int, unit: float) -> Evaluation:
-    """An evaluation from the table of moves; a payoff of 1 is so many units."""
+    """An evaluation from the table of moves; `unit` is what a payoff of 1 stands for."""
     worths = [
         Worth(int(row[MOVE]), unit * row[VALUE], unit * row[ERROR], int(row[VISITS]), row[BEST_RESULTS])
         for row in table.tolist()

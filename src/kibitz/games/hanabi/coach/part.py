@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from kibitz.games.hanabi.agents.partner import partner
 from kibitz.games.hanabi.agents.person import person
 from kibitz.games.hanabi.coach import evaluation as e
 from kibitz.games.hanabi.coach import words
+from kibitz.games.hanabi.coach.known import Known
 from kibitz.games.hanabi.game import HANABI
-from kibitz.games.hanabi.hand_belief import BITS, KIND
 from kibitz.search.measured_race import COLUMNS, FOUND, measured
 
 HANDS = 256  # of a belief: what random models make slow
@@ -25,29 +25,6 @@ PLAYOUTS, PLAYOUTS_BY_RULE = 240, 800  # likewise
 FUTURES = 24  # worlds in which the words look at what the others do next
 ODD = 0.01  # the least likelihood of a move of people, or of another random model
 STRANGE = 0.05  # the likelihood of a move by an agent that searches, where what it searches over would move otherwise
-
-
-class Known(NamedTuple):
-    """What a seat can know at its turn: its view, and the likely hands."""
-
-    view: Any  # as an array of one
-    start: Any
-    hands: Any
-    likelihoods: Any
-    chances: Any  # of the hands
-    exact: bool
-
-    def kinds(self, slot: int) -> dict[int, float]:
-        """The kinds that an own card can be, with their probabilities by hints and by what the others did."""
-        found: dict[int, float] = {}
-        for hand, chance in zip(self.hands.tolist(), self.chances.tolist(), strict=True):
-            kind = hand >> (BITS * slot) & KIND
-            found[kind] = found.get(kind, 0.0) + chance
-        return found
-
-    def chance(self, slot: int, wanted: int) -> float:
-        """The probability that an own card is of a wanted kind."""
-        return min(sum(chance for kind, chance in self.kinds(slot).items() if wanted >> kind & 1), 1.0)
 
 
 class HanabiCoach:

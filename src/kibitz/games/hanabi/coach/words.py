@@ -6,23 +6,22 @@ A rule names a kind of mistake. The first that applies to a move that loses some
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from kibitz.core.coaching import Evaluation, Remark
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import hinted_kinds
+from kibitz.games.hanabi.coach.known import Known
 from kibitz.games.hanabi.knowledge import kinds_after_hint
 from kibitz.games.hanabi.moves import ALL_KINDS, Move, spoken
 from kibitz.games.hanabi.state import TOKENS
 from kibitz.games.hanabi.view import Card, View, kinds_in
 from kibitz.text import counted
 
-if TYPE_CHECKING:
-    from kibitz.games.hanabi.coach.part import HanabiJudge, Known
-
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 LEAST_LOSS = 0.05  # points, below which nothing is called a mistake
 UNLIKELY = 0.5  # the chance to fit below which a play is a gamble
+CERTAIN = 0.995  # a chance that is called certain
 LIKELY = 0.9  # a card that is playable with this chance should be played
 RISKY = 0.25  # the chance to lose the last copy of a card
 SAVED = 0.3  # the drop in that chance by which another move saves a card
@@ -36,6 +35,20 @@ KINDS_OF_MISTAKES = (
 )  # fmt: skip
 
 
+class Asked(Protocol):
+    """What the words ask about the partners."""
+
+    with_people: bool  # whether all of them are people
+
+    def futures(self, known: Known, move: int, stream: int) -> Any:
+        """The events until the seat's next turn after a move, by sampled world."""
+        ...
+
+    def is_truthful(self, known: Known, move: int) -> bool:
+        """Whether a move keeps the conventions of the partners, as far as these declare any."""
+        ...
+
+
 class Ahead(NamedTuple):
     """What the others do after a move, by sampled world."""
 
@@ -47,8 +60,8 @@ class Ahead(NamedTuple):
 class Case(NamedTuple):
     """A decision to put in words."""
 
-    judge: "HanabiJudge"
-    known: "Known"
+    judge: Asked
+    known: Known
     found: Evaluation
     view: View
     chosen: Move
@@ -103,7 +116,7 @@ def points(value: float) -> str:
 # What the others do next
 
 
-def ahead(judge: "HanabiJudge", known: "Known", view: View, move: Move, stream: int) -> Ahead:
+def ahead(judge: Asked, known: Known, view: View, move: Move, stream: int) -> Ahead:
     """Read the models' next moves; the cards they play and lose are in the hands that the seat sees."""
     plays: Counter[tuple[int, int, bool]] = Counter()
     lost: Counter[tuple[int, int]] = Counter()
@@ -160,12 +173,16 @@ def why(case: Case, move: Move, after: Ahead) -> str:
     if move.is_play:
         if view.is_playable(card):
             return lower(could_be(card, "playable"))
+        if known.chance(move.slot, view.playable) > CERTAIN:
+            return f"by hints and by what the others did, {own(move.slot)} had to be playable"
         return f"{own(move.slot)} was playable with a chance of {percent(known.chance(move.slot, view.playable))}"
     if view.is_useless(card):
         return lower(could_be(card, "useless"))
     danger = known.chance(move.slot, view.critical)
     if danger > RISKY:
         return ""
+    if danger < 1 - CERTAIN:
+        return f"{own(move.slot)} was surely not the last of its kind"
     return f"the chance was {percent(danger)} that {own(move.slot)} was the last of its kind"
 
 
@@ -201,6 +218,8 @@ def missed_play(case: Case) -> str:
     likely = known.chance(card.slot, view.playable)
     if likely < LIKELY:
         return ""
+    if likely > CERTAIN:
+        return f"By hints and by what the others did, {own(card.slot)} had to be playable"
     return f"The chance that {own(card.slot)} was playable was {percent(likely)}, by hints and by what the others did"
 
 
@@ -329,7 +348,7 @@ def convention(case: Case) -> str:
 # Everything
 
 
-def remark(judge: "HanabiJudge", known: "Known", found: Evaluation, stream: int) -> Remark:
+def remark(judge: Asked, known: Known, found: Evaluation, stream: int) -> Remark:
     view = View(known.view[0])
     chosen, best = Move(found.chosen), Move(found.best)
     after_chosen = ahead(judge, known, view, chosen, stream)
