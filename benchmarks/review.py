@@ -32,6 +32,7 @@ from kibitz.errors import KibitzError
 
 TIMES = 100  # the budget of the search that judges a planted move, relative to the review's
 PLANTED = 1.0  # points that a planted move loses at least
+OTHER_SEED = 1000
 TRIES = 12  # decisions to look at before a game is given up
 AGENTS = ("signal", "trustful", "piers")
 MISTAKES = (Verdict.MISTAKE, Verdict.BLUNDER)
@@ -77,7 +78,7 @@ class Search:
         return found.loss, found.error
 
 
-def plant(table: Table, work: Reviewing, search: Search, dice: random.Random) -> tuple[int, int, float] | None:
+def plant(work: Reviewing, search: Search, dice: random.Random) -> tuple[int, int, float] | None:
     """A turn, a move that loses at least one point there, and what the search says that it loses."""
     places = [place for place, each in enumerate(work.played.positions) if each.seat == search.seat]
     dice.shuffle(places)
@@ -108,7 +109,9 @@ def planted_games(options: argparse.Namespace) -> None:
         least = THRESHOLDS["points"][1]
         judged = [search.loss(turn.turn, turn.evaluation.chosen)[0] for turn in wrong]
         false[name].append(sum(loss < least for loss in judged))
-        planted = plant(table, work, search, dice)
+        # Moves to plant are looked for with other random numbers than those that review them.
+        elsewhere = reviewed(record_of(table, agent, rules), seat, options.seed + OTHER_SEED, options.playouts)
+        planted = plant(elsewhere, search, dice)
         if planted is None:
             print(f"game {game}: {name} × {players}, seat {seat + 1}: no move to plant", file=sys.stderr)
             continue

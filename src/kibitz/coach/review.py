@@ -94,6 +94,9 @@ class Reviewing:
         """It depends on nothing but the seed, the turn and the pass."""
         return number(number(self.stream, position.turn), examined)
 
+    def urgency(self, place: int) -> tuple[bool, float, int]:
+        return self.played.positions[place].seat != self.seat, -self.found[place][0].loss, place
+
     def __iter__(self) -> Iterator[TurnReview]:
         judges, began = self.judges(), time.monotonic()
         places = [[] for _ in judges]  # type: list[list[int]]
@@ -117,8 +120,8 @@ class Reviewing:
 
         with ThreadPoolExecutor(self.jobs) as workers:
             waiting: dict[Future[Any], tuple[str, int, int]] = {}
-            for seat, own in enumerate(places):
-                if own:
+            for seat in sorted(range(len(places)), key=lambda seat: (seat != self.seat, seat)):
+                if own := places[seat]:
                     waiting[workers.submit(see, seat, own[0])] = "see", seat, 0
             doubtful: list[int] = []
             left = len(self.played.positions)
@@ -155,8 +158,9 @@ class Reviewing:
                             if is_doubtful(result[0], self.coach.unit):
                                 doubtful.append(one)
                         if not left and doubtful:
-                            # The worst first; the review is the same in any order.
-                            for place in sorted(doubtful, key=lambda place: (-self.found[place][0].loss, place)):
+                            # The reviewed seat's worst first; the review is the same in any order.
+                            doubtful.sort(key=self.urgency)
+                            for place in doubtful:
                                 waiting[workers.submit(examine, place, 1)] = "examine", place, 1
                             doubtful = []
             except BaseException:
