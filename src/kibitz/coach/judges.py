@@ -21,7 +21,7 @@ from kibitz.search.move_estimates import estimate_moves
 
 ITERATIONS = 4000  # of a search with iterations; searches by depth take their own depth
 LEAST_VISITS = 16  # of a move, for its value to count
-WON = 9000.0  # points of a search, above which a game is won
+WON = 1000.0  # points of a search, above which a game is as good as won: more of them make no difference
 
 
 def coach_of(game: Game) -> Coach:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kibitz.core import registry
-from kibitz.core.agent import Agent
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.agent_spec import as_spec
 from kibitz.core.game import Game
 from kibitz.core.record import Record
@@ -67,9 +67,12 @@ def players_of(
     """
     described = record.agents if isinstance(record.agents, list) else []
     found: list[tuple[str, Agent | None]] = []
+    named = registry.agent(game, partners) if partners is not None else None
+    if named is not None and not isinstance(named, CompiledAgent):
+        raise KibitzError(f"{partners} is a Python class. Only compiled agents can stand for players in a review.")
     for place, name in enumerate(record.seats):
-        if partners is not None and place != seat:
-            found.append((name, registry.agent(game, partners)))
+        if named is not None and place != seat:
+            found.append((name, named))
             continue
         spec = described[place] if place < len(described) else None
         agent = known_agent(game, name, spec)
