@@ -9,9 +9,11 @@ from pathlib import Path
 from random import Random
 
 from kibitz.arena.match import Match, play
+from kibitz.coach.review import Reviewing
 from kibitz.core import registry
-from kibitz.core.agent import CompiledAgent
+from kibitz.core.agent import CompiledAgent, Decision
 from kibitz.core.game import Game
+from kibitz.core.record import Record
 from kibitz.core.table import Table
 from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.engine import seeds
@@ -41,6 +43,18 @@ def compile_game(name: str) -> None:
         compile_breeding(game)
     if game.people is not None:
         game.people.choices([])
+    if game.coach is not None:
+        compile_reviews(game)
+
+
+def compile_reviews(game: Game) -> None:
+    """A game by people who all make their first move."""
+    table = Table(game, [], game.deal(seeds.keys(0), 0, min(game.players), game.check_rules({})))
+    for _ in range(2):
+        table.make(Decision(game.legal(table.state)[0]))
+    record = Record.of(table, ["somebody"] * min(game.players), game.check_rules({}), None, None)
+    for _ in Reviewing(record, playouts=8):
+        pass
 
 
 def compile_breeding(game: Game) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from kibitz.api.files import save as save
     from kibitz.api.matches import MatchResult as MatchResult
     from kibitz.api.matches import match as match
+    from kibitz.api.reviews import review as review
     from kibitz.api.saved_runs import SavedRun as SavedRun
     from kibitz.api.saved_runs import run as run
     from kibitz.api.saved_runs import runs as runs
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from kibitz.api.tables import replay as replay
     from kibitz.api.tables import table as table
     from kibitz.arena.statistics import Estimate as Estimate
+    from kibitz.coach.review import Review as Review
     from kibitz.core.agent import Agent as Agent
     from kibitz.core.encoding import Actions as Actions
     from kibitz.core.game import Game as Game
@@ -68,6 +70,7 @@ else:
         "Record": "kibitz.core.record",
         "RecordError": "kibitz.errors",
         "ReproduceResult": "kibitz.api.experiments",
+        "Review": "kibitz.coach.review",
         "SavedRun": "kibitz.api.saved_runs",
         "Table": "kibitz.api.tables",
         "Turn": "kibitz.api.tables",
@@ -84,6 +87,7 @@ else:
         "records": "kibitz.api.files",
         "replay": "kibitz.api.tables",
         "reproduce": "kibitz.api.experiments",
+        "review": "kibitz.api.reviews",
         "run": "kibitz.api.saved_runs",
         "runs": "kibitz.api.saved_runs",
         "save": "kibitz.api.files",
@@ -116,6 +120,7 @@ __all__ = [
     "Record",
     "RecordError",
     "ReproduceResult",
+    "Review",
     "SavedRun",
     "Table",
     "Turn",
@@ -134,6 +139,7 @@ __all__ = [
     "records",
     "replay",
     "reproduce",
+    "review",
     "run",
     "runs",
     "save",

@@ -26,6 +26,7 @@ from kibitz.cli import (
     play,
     replay,
     reproduce,
+    review,
     runs,
     serve,
     solve,
@@ -37,7 +38,8 @@ from kibitz.cli.interrupt import Received, drop_output, leave, stoppable
 from kibitz.cli.terminal import complain, write_any_text
 
 SECTIONS: Mapping[str, Mapping[str, Any]] = {
-    "Play": {"serve": serve.serve, "play": play.play, "watch": watch.watch, "replay": replay.replay},
+    "Play": {"serve": serve.serve, "play": play.play, "watch": watch.watch, "replay": replay.replay,
+             "review": review.review},
     "Measure": {
         "match": match.match, "duel": duel.duel, "cross": cross.cross, "reproduce": reproduce.reproduce,
         "runs": runs.runs, "run": runs.app,

@@ -155,6 +155,7 @@ class Functions(NamedTuple):
     truthful_moves: Any
     infer: Any
     estimate: Any
+    chance: Any
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,6 +173,9 @@ class CompiledAgent(Agent):
     truthful_moves: Decide | None = None  # a mask of the legal moves that are truthful by its conventions
     infer: Observe | None = None  # narrows what a view leaves open, by the conventional meaning of moves, see `search`
     estimate: Estimate | None = None  # estimates the payoff, equal for all, of a state in which it plays all seats
+    # The probability that it makes the move which the view's history has next, without its memory: for a random agent,
+    # whose moves are evidence about what it sees.
+    chance: Estimate | None = None
     memory: Dtype | None = None  # the struct type of what a seat remembers; zeros at the start of a game
     public: Dtype | None = None  # the struct type of public knowledge, shared by seats with the same function `watch`
     weights: Weights = Weights()  # noqa: RUF009 (they are immutable)
@@ -199,6 +203,7 @@ class CompiledAgent(Agent):
             common_function(self.truthful_moves, types.int64, *given) if self.truthful_moves else None,
             common_function(self.infer, types.void, *given) if self.infer else None,
             common_function(self.estimate, types.float64, *given) if self.estimate else None,
+            common_function(self.chance, types.float64, *given) if self.chance else None,
         )
 
     def check_fits(self, game: Game) -> None:

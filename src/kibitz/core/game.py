@@ -29,6 +29,7 @@ from kibitz.text import fit
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
     from kibitz.core.breeding import Behaviour, Breed
+    from kibitz.core.coaching import Coach
     from kibitz.core.elites import Archive
     from kibitz.core.encoding import Encoding
     from kibitz.core.formats import Format
@@ -163,6 +164,11 @@ class Game(PageFormat, Results):
     elites: "ClassVar[Archive | None]" = None
     # Games of people, to learn how they play.
     people: "ClassVar[People | None]" = None
+    # How decisions are reviewed.
+    coach: "ClassVar[Coach | None]" = None
+    # Without a coach: an agent that estimates all moves, and the unit of its values: the chance to win, or points.
+    reviewer: ClassVar[str] = ""
+    reviewer_unit: ClassVar[str] = "wins"  # or "search points"
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

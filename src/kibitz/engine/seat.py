@@ -29,7 +29,7 @@ SEAT = struct_dtype(
         (name, np.int64)
         for name in (
             # addresses of functions with the common signature, or 0
-            "decide", "observe", "watch", "truthful_moves", "infer", "estimate",
+            "decide", "observe", "watch", "truthful_moves", "infer", "estimate", "chance",
             "memory", "memory_words",  # the seat's own struct
             "public", "public_words",  # the struct of public knowledge, which seats may share
             "weights", "weight_count",
@@ -52,6 +52,7 @@ class Seat(Protocol):
     truthful_moves: int
     infer: int
     estimate: int
+    chance: int
     memory: int
     memory_words: int
     public: int
@@ -259,6 +260,7 @@ def caller(returns: Any) -> Function:
 decide_at = caller(types.int64)
 observe_at = caller(types.void)
 estimate_at = caller(types.float64)
+chance_at = estimate_at
 
 
 @compiled

@@ -44,6 +44,8 @@ class Connect4(Game):
     dtype = STATE
     longest = PLACES
     competitive = True
+    reviewer = "alphabeta8"
+    reviewer_unit = "search points"
     page_folder = Path(__file__).parent / "page"
     solver = deferred("kibitz.games.connect4.solving:PositionSolver")
     lineups = MappingProxyType(

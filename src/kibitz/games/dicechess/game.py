@@ -57,6 +57,7 @@ class DiceChess(Game):
     stream_fields = ("streams", "chance")
     longest = LONGEST
     competitive = True
+    reviewer = "monte_carlo"
     seat_titles = ("White", "Black")
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(

@@ -79,6 +79,8 @@ class Draughts(DraughtsWords, Game):
     dtype = STATE
     longest = LONGEST
     competitive = True
+    reviewer = "alphabeta6"
+    reviewer_unit = "search points"
     seat_titles = ("White", "Black")
     columns = ("winners", "turns", "ending", "white", "black")
     formats = deferred("kibitz.games.draughts.formats.pdn:FORMATS")

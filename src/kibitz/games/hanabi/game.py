@@ -147,6 +147,7 @@ class Hanabi(HanabiWords, Game):
     behaviour = deferred("kibitz.games.hanabi.behaviour:BEHAVIOUR")
     elites = deferred("kibitz.games.hanabi.agents.elites:ELITES")
     people = deferred("kibitz.games.hanabi.people.part:PEOPLE")
+    coach = deferred("kibitz.games.hanabi.coach.part:COACH")
 
     def check_fields(self, view: Any, seat: int) -> None:
         view_checks.check(view)

@@ -16,10 +16,10 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import SHARE
 from kibitz.engine.loop import SEEN, WORLD, has_observers, move_of, notify_observers
-from kibitz.engine.seat import WORD, Seats, decide_at, has, observe_at
+from kibitz.engine.seat import WORD, Seats, chance_at, decide_at, has, observe_at
 from kibitz.engine.seeds import number
 from kibitz.games.hanabi.cards import KINDS, holds
-from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move, held_values, shuffle
+from kibitz.games.hanabi.rules import DISCARD, HINT, event, event_detail, event_move, held_values, shuffle
 from kibitz.games.hanabi.state import HAND, LONGEST, OPEN, STATE, State
 from kibitz.games.hanabi.worlds import face_down_counts
 from kibitz.search.clock import milliseconds
@@ -250,7 +250,10 @@ def update_open_kinds(belief: Belief, past: Past) -> None:
 
 @compiled
 def move_chance(view: State, struct: Any, move: int) -> float:
-    """The probability that a model decides on a move: 0 or 1 unless it is random."""
+    """The probability that a model decides on a move: 0 or 1 unless it is random, sampled unless the model says it."""
+    if struct.chance != 0:
+        view.history[view.turn] = event(move, 0, 0)
+        return chance_at(struct.chance, view, struct)
     if not struct.random:
         return 1.0 if move_of(decide_at(struct.decide, view, struct)) == move else 0.0
     dice, times = view.dice, 0

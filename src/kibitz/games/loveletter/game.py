@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from kibitz.core.deferred import deferred
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
@@ -124,6 +125,8 @@ class LoveLetter(LoveLetterWords, Game):
             "strong": Lineup("They look ahead and infer your card from how you play.", ("reader",)),
         }
     )
+
+    coach = deferred("kibitz.games.loveletter.coach.part:COACH")
 
     def check_fields(self, view: Any, seat: int) -> None:
         view_checks.check(view)

@@ -27,7 +27,7 @@ from kibitz.games.hanabi.people.model import (
     new_mind,
     think_as,
 )
-from kibitz.games.hanabi.rules import DISCARD, HINT, MOVES
+from kibitz.games.hanabi.rules import DISCARD, HINT, MOVES, event_move
 from kibitz.games.hanabi.state import State
 
 REASONS = (
@@ -148,6 +148,21 @@ def explained(view: State, move: int, fits: float, dead: float) -> int:
     return decision(move, reason, card)
 
 
+def chance_of_move(view: State, weights: Numbers) -> float:
+    """The probability of the move that the view's history has next, for an average person."""
+    room, mind, chances = new_room(), new_mind(), np.zeros(MOVES)
+    habits = np.zeros(MOST_HABITS)
+    draw_habits(weights, np.zeros(MOST_HABITS), habits)
+    count = read_position(view, room)
+    think_as(weights, habits, mind)
+    move_chances(view, weights, mind, room, count, chances)
+    move = event_move(view.history[view.turn])
+    for row in range(count):
+        if room.moves[row] == move:
+            return chances[row]
+    return 0.0
+
+
 @agent(
     title="Real Robin",
     reasons=REASONS,
@@ -155,6 +170,7 @@ def explained(view: State, move: int, fits: float, dead: float) -> int:
     random=True,
     memory=PERSON,
     observe=begin,
+    chance=chance_of_move,
     weights=PeopleWeights.of(load()),
 )
 def person(view: State, memory: PersonMemory, weights: Numbers) -> int:

@@ -62,6 +62,10 @@ class Action(msgspec.Struct):
     value: int | None = None  # of a clue the suit or the rank
 
 
+STUDY_RULES = {"lost_game": "piles", "full_discard": "allowed"}
+STUDY_PROGRAMS = {"outer": "eger_outer"}  # `outer` is another agent here
+
+
 class LiveGame(msgspec.Struct, omit_defaults=True):
     """A game as hanab.live writes it; what is not here (notes, seed, number in its archive) is not read."""
 
@@ -69,6 +73,7 @@ class LiveGame(msgspec.Struct, omit_defaults=True):
     deck: list[Card]
     actions: list[Action]
     options: dict[str, Any] | None = None
+    person: str = ""  # not of theirs: games of the study behind `kibitz people` name the person
 
 
 # From theirs to ours
@@ -77,7 +82,7 @@ class LiveGame(msgspec.Struct, omit_defaults=True):
 def record_of(theirs: LiveGame) -> Record:
     """Their game as a record, every action checked. One that was broken off there is one without a result here."""
     players, options = check_players(len(theirs.players)), theirs.options or {}
-    played_by = rules_of(options)
+    played_by = {**rules_of(options), **(STUDY_RULES if theirs.person else {})}
     start = dealt(deck_of(theirs.deck), players, first_player(options, players), HANABI.rule_bits(played_by))
     table = Table(HANABI, [], start)
     for number, action in enumerate(theirs.actions, start=1):
@@ -92,7 +97,8 @@ def record_of(theirs: LiveGame) -> Record:
         except KibitzError as error:
             raise RecordError(f"Action {number} cannot be made: {error}") from None
         table.make(Decision(move))
-    return Record.of(table, theirs.players, played_by, None, None)
+    names = [STUDY_PROGRAMS.get(name, name) if theirs.person else name for name in theirs.players]
+    return Record.of(table, names, played_by, None, None)
 
 
 def check_players(players: int) -> int:

@@ -19,6 +19,8 @@ class TicTacToe(Game):
     dtype = STATE
     longest = PLACES
     competitive = True
+    reviewer = "perfect"
+    reviewer_unit = "search points"
     small = True
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
