@@ -90,7 +90,7 @@ def test_losses_and_luck_add_up_to_the_result(record: Record) -> None:
     result = review.result
     assert result is not None
     lost = math.fsum(turn.loss for turn in review.counted)
-    assert result == pytest.approx(review.start - lost + review.luck)
+    assert result == pytest.approx(review.start + review.opportunities - lost + review.luck)
     assert all(turn.loss >= 0.0 for turn in review.all_turns)
     if record.game == "hanabi":
         assert record.result is not None

@@ -48,7 +48,7 @@ class SearchCoach:
     def model(self, name: str, agent: Agent | None) -> Agent:
         return self.agent
 
-    def judge(self, models: Sequence[Agent], people: int, seat: int) -> "SearchJudge":
+    def judge(self, models: Sequence[Agent], people: int, seat: int, reviewed: int) -> "SearchJudge":
         return SearchJudge(self.game, self.agent, self.unit)
 
     def episode(self, view: Any) -> int:

@@ -1,8 +1,9 @@
 """A review: the loss of every decision of a recorded game, skill and luck apart, and who lost how much.
 
-The values V of decisions telescope. A decision with the values V = Q(best) and Q(chosen) loses V − Q(chosen); what
-happens between it and the next decision, until the result of the game, is luck. So the result is the first V, minus all
-losses, plus all luck.
+The values of decisions telescope. Before a decision the expected result is U, if the seat moves as usual; with the
+best move it is V. The decision offers the opportunity V − U, and loses V − Q(chosen). What happens from there to the U
+of the next decision, or to the result of the game, is luck. So the result is the first U, plus all opportunities, minus
+all losses, plus all luck.
 """
 
 import math
@@ -35,6 +36,7 @@ class TurnReview:
     move: str
     best: str
     value: float  # the expected result with the best move
+    opportunity: float  # that minus the expected result of the seat's usual play
     loss: float
     error: float  # the standard error of the loss
     luck: float  # what happened until the next decision, or the end
@@ -49,7 +51,10 @@ class TurnReview:
     view: Any = field(repr=False, compare=False)  # what the seat saw
 
     def as_json(self) -> dict[str, Any]:
-        named = ("turn", "move", "best", "loss", "error", "verdict", "kind", "text", "convention", "value", "luck")
+        named = (
+            "turn", "move", "best", "loss", "error", "verdict", "kind", "text", "convention", "value", "opportunity",
+            "luck",
+        )  # fmt: skip
         return {name: rounded(getattr(self, name)) for name in named}
 
 
@@ -88,7 +93,7 @@ class Reviewing:
 
     def judges(self) -> list[SeatJudge]:
         people = sum(1 << seat for seat, (_, agent) in enumerate(self.players) if agent is None)
-        return [self.coach.judge(self.models, people, seat) for seat in range(len(self.players))]
+        return [self.coach.judge(self.models, people, seat, self.seat) for seat in range(len(self.players))]
 
     def stream_of(self, position: Position, examined: int) -> int:
         """It depends on nothing but the seed, the turn and the pass."""
@@ -180,7 +185,7 @@ class Reviewing:
         after = self.found[place][0].after
         for later in range(place + 1, len(self.played.positions)):
             if later in self.found and self.counts_together(place, later):
-                return self.found[later][0].value - after
+                return self.found[later][0].before - after
         outcome = self.outcome(place)
         return 0.0 if outcome is None else outcome - after
 
@@ -196,7 +201,8 @@ class Reviewing:
         text = self.game.move_text
         return TurnReview(
             turn=position.turn, seat=position.seat, move=text(position.move), best=text(found.best),
-            value=found.value, loss=found.loss, error=found.error, luck=self.luck(place),
+            value=found.value, opportunity=found.value - found.before, loss=found.loss, error=found.error,
+            luck=self.luck(place),
             verdict=verdict_of(found, self.coach.unit), kind=remark.kind, text=remark.text,
             convention=remark.convention, evaluation=found, passes=passes, view=position.views[-1],
             episode=self.coach.episode(position.views[-1]), outcome=self.outcome(place),
@@ -256,10 +262,15 @@ class Review:
         return math.fsum(turn.luck for turn in self.counted)
 
     @property
+    def opportunities(self) -> float:
+        """What the best moves offered beyond the usual play of their seats."""
+        return math.fsum(turn.opportunity for turn in self.counted)
+
+    @property
     def start(self) -> float:
         """The expected result before the first decision; of several rounds, their sum."""
         first = {turn.episode: turn for turn in reversed(self.counted)}
-        return math.fsum(turn.value for turn in first.values())
+        return math.fsum(turn.evaluation.before for turn in first.values())
 
     @property
     def result(self) -> float | None:
@@ -294,8 +305,9 @@ class Review:
     def as_json(self) -> dict[str, Any]:
         return {
             "seat": self.seat + 1, "accuracy": rounded(self.accuracy), "lost": rounded(self.lost),
-            "luck": rounded(self.luck), "partners_lost": rounded(self.partners_lost), "unit": self.unit,
-            "start": rounded(self.start), "result": rounded(self.result), "problems": list(self.problems),
+            "luck": rounded(self.luck), "opportunities": rounded(self.opportunities),
+            "partners_lost": rounded(self.partners_lost), "unit": self.unit, "start": rounded(self.start),
+            "result": rounded(self.result), "problems": list(self.problems),
             "turns": [turn.as_json() for turn in self.turns],
         }  # fmt: skip
 
@@ -307,7 +319,20 @@ class Review:
         need("frames")
         import polars
 
-        names = ("turn", "seat", "move", "best", "value", "loss", "error", "luck", "verdict", "kind", "text")
+        names = (
+            "turn",
+            "seat",
+            "move",
+            "best",
+            "value",
+            "opportunity",
+            "loss",
+            "error",
+            "luck",
+            "verdict",
+            "kind",
+            "text",
+        )
         rows = [{name: getattr(turn, name) for name in names} for turn in self.all_turns]
         return polars.DataFrame([{**row, "seat": row["seat"] + 1, "verdict": str(row["verdict"])} for row in rows])
 

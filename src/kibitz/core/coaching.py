@@ -35,11 +35,17 @@ class Evaluation(NamedTuple):
     # If the best move was chosen: how far it is ahead of the second.
     margin: float = 0.0
     margin_error: float = float("inf")
+    usual: float | None = None  # the expected result if the seat moves like its model; None if this is not known
 
     @property
     def value(self) -> float:
         """The expected result with the best move."""
         return self.after + self.loss
+
+    @property
+    def before(self) -> float:
+        """The expected result before the decision, by what the seat usually does."""
+        return self.value if self.usual is None else self.usual
 
     @property
     def after(self) -> float:
@@ -88,8 +94,11 @@ class Coach(Protocol):
         """The agent that stands for a player in playouts: one that is fast enough, or a model of people."""
         ...
 
-    def judge(self, models: Sequence[Agent], people: int, seat: int) -> SeatJudge:
-        """A judge for a seat; `people` is a mask of the seats that are not agents."""
+    def judge(self, models: Sequence[Agent], people: int, seat: int, reviewed: int) -> SeatJudge:
+        """A judge for a seat; `people` is a mask of the seats that are not agents, `reviewed` the seat of the review.
+
+        All judges of a review assume the same players in playouts, so that their values can be compared.
+        """
         ...
 
     def episode(self, view: Any) -> int:

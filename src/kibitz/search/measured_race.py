@@ -5,6 +5,7 @@ and the best, or the best and the second, are compared again in new worlds, the 
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,8 @@ RACE_SHARE = 0.6  # of the playouts; the rest measures the loss in other worlds
 PRIOR_WORLDS, PRIOR_VARIANCE = 2, 4e-4  # a few differences that agree prove little
 PERFECT = 1.0 - 1e-9  # the highest payoff
 # Columns of the table of moves, and what else is found.
-MOVE, VALUE, ERROR, VISITS, BEST_RESULTS, COLUMNS = range(6)
-BEST, LOSS, LOSS_ERROR, MARGIN, MARGIN_ERROR, FOUND = range(6)
+MOVE, VALUE, ERROR, VISITS, BEST_RESULTS, SHARE, COLUMNS = range(7)  # the share: of the seat's own model
+BEST, LOSS, LOSS_ERROR, MARGIN, MARGIN_ERROR, COMPARED, AHEAD, FOUND = range(8)
 
 
 @compiled
@@ -109,6 +110,7 @@ def conclude(race: Race, best: int, other: int, payoffs: Any, table: Any, found:
     """Write what is found. The payoffs are those of the best move and the other one in new worlds."""
     gain, error = mean_difference(payoffs)
     found[BEST], found[LOSS], found[LOSS_ERROR], found[MARGIN], found[MARGIN_ERROR] = best, 0.0, error, 0.0, np.inf
+    found[COMPARED], found[AHEAD] = (best, gain) if best != 0 else (other, -gain)
     column = 0
     if best != 0 and gain > 0.0:
         found[LOSS], column = gain, 1
@@ -155,10 +157,30 @@ def measured(table: Any, found: Any, chosen: int, unit: float) -> Evaluation:
         for row in table.tolist()
     ]
     best = worths[int(found[BEST])].move
-    loss, error, margin, margin_error = (unit * float(found[each]) for each in (LOSS, LOSS_ERROR, MARGIN, MARGIN_ERROR))
+    gain, error, margin, margin_error = (unit * float(found[each]) for each in (LOSS, LOSS_ERROR, MARGIN, MARGIN_ERROR))
+    loss = shrunk(gain, error)
+    ahead = worths[0].value + unit * float(found[AHEAD])
+    measured_again = worths[int(found[COMPARED])].move if len(worths) > 1 else -1
+    usual = usual_worth([w._replace(value=ahead) if w.move == measured_again else w for w in worths], table)
     worths = [worth._replace(value=worths[0].value + loss) if worth.move == best else worth for worth in worths]
     worths.sort(key=lambda worth: (worth.move != best, -worth.value, worth.move))
-    return Evaluation(tuple(worths), int(chosen), best, loss, error, margin, margin_error)
+    return Evaluation(tuple(worths), int(chosen), best, loss, error, margin, margin_error, usual)
+
+
+def shrunk(gain: float, error: float) -> float:
+    """A loss from a measured difference (positive-part shrinkage).
+
+    Noise makes some differences positive although nothing was lost, and over a game these would add up. A difference
+    within its standard error counts nothing; one far beyond it hardly shrinks.
+    """
+    return max(gain - error * error / gain, 0.0) if gain > 0.0 else 0.0
+
+
+def usual_worth(worths: Sequence[Worth], table: Any) -> float | None:
+    """The mean worth of the moves of the seat's own model, which may be random."""
+    known = [(worth.value, share) for worth, share in zip(worths, table[:, SHARE], strict=True) if worth.visits > 0]
+    total = math.fsum(share for _, share in known)
+    return math.fsum(value * share for value, share in known) / total if total > 0.0 else None
 
 
 # Any game with hidden information, if it has a model of a sensible player

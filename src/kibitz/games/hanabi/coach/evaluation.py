@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import WORLD
+from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seat import Seats, seat_models
 from kibitz.engine.seeds import number
-from kibitz.games.hanabi.agents.lookahead import MOST_WORLDS, candidates
+from kibitz.games.hanabi.agents.lookahead import MOST_WORLDS, candidates, model_move
 from kibitz.games.hanabi.agents.search import MEMORY, SearchMemory, Worlds, draw_world, truthful_moves
-from kibitz.games.hanabi.hand_belief import Effort, Past, past_of, shares_of_hands, update_belief
+from kibitz.games.hanabi.hand_belief import Effort, Past, move_chance, past_of, shares_of_hands, update_belief
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import LONGEST, STATE, State
 from kibitz.search.clock import Limit
-from kibitz.search.measured_race import RACE_SHARE, conclude, drop_some, two_to_compare
-from kibitz.search.model_playout import play_with_models
+from kibitz.search.measured_race import RACE_SHARE, SHARE, conclude, drop_some, two_to_compare
+from kibitz.search.model_playout import play_with_models, restore
 from kibitz.search.racing import Race, has_room, new_race, next_comparison, still_running, try_world
 
 BELIEF = MEMORY  # the struct of `search` serves here, too, so that its compiled functions do
+DECISIONS = 16  # sampled from a random model
 SURPRISE = 0.05  # the likelihood of a move that a model would not make, if its moves rule out every hand
 
 
@@ -116,7 +117,27 @@ def evaluate(
     payoffs = np.zeros((max(min((playouts - racing) // 2, MOST_WORLDS), 2), 2))
     compare(memory, view, past, race.moves[best], race.moves[other], number(stream, 1), payoffs)
     conclude(race, best, other, payoffs, table, found)
+    write_shares(view, past, race.moves, table)
     return race.moves.shape[0]
+
+
+@compiled
+def write_shares(view: State, past: Past, moves: Any, table: Any) -> None:
+    """Write how likely each move is for the model in the seat's own place; sampled if the model is random and does not
+    say it."""
+    restore(past.seats, past.rooms[past.moves])
+    past.pair[SEEN] = view
+    own, struct = past.pair[SEEN], past.seats.seats[view.seat]
+    if struct.chance != 0:
+        for place in range(moves.shape[0]):
+            table[place][SHARE] = move_chance(own, struct, moves[place])
+        return
+    rolls = DECISIONS if struct.random else 1
+    for roll in range(rolls):
+        own.dice = number(view.dice, roll)
+        made = model_move(own, struct)
+        for place in range(moves.shape[0]):
+            table[place][SHARE] += (moves[place] == made) / rolls
 
 
 # For words

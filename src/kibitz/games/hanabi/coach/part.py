@@ -42,11 +42,11 @@ class HanabiCoach:
             return agent.models[0] if len(agent.models) == 1 else partner
         return agent
 
-    def judge(self, models: Sequence[Agent], people: int, seat: int) -> "HanabiJudge":
+    def judge(self, models: Sequence[Agent], people: int, seat: int, reviewed: int) -> "HanabiJudge":
         compiled = [model for model in models if isinstance(model, CompiledAgent)]
         if len(compiled) < len(models):
             raise KibitzError("Only compiled agents can stand for the players of a review.")
-        return HanabiJudge(compiled, people, seat)
+        return HanabiJudge(compiled, people, seat, reviewed)
 
     def episode(self, view: Any) -> int:
         return 0
@@ -58,15 +58,15 @@ class HanabiCoach:
 class HanabiJudge:
     """Judges one seat. What it sees in order is one belief; evaluations copy it, so they can run in threads."""
 
-    def __init__(self, models: Sequence[CompiledAgent], people: int, seat: int) -> None:
+    def __init__(self, models: Sequence[CompiledAgent], people: int, seat: int, reviewed: int) -> None:
         count = len(models)
         self.seat, self.players = seat, count
-        itself = partner if people >> seat & 1 else models[seat]
-        everybody = [*models, itself]
+        everybody = [*models, partner]
         self.structs, self.weights = structs_of(HANABI, everybody, count)
         self.models = self.structs[: len(everybody)]
         self.playing = np.arange(count)
-        self.playing[seat] = count
+        if people >> reviewed & 1:
+            self.playing[reviewed] = count
         self.believing = np.arange(count)
         self.believing[seat] = (seat + 1) % count
         others = [models[other] for other in range(count) if other != seat]

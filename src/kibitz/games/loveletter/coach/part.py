@@ -35,7 +35,7 @@ class LoveLetterCoach:
         """Agents that do not search stand for themselves, and `counting` for people and for those that do."""
         return agent if isinstance(agent, CompiledAgent) and not agent.traits.searches else counting
 
-    def judge(self, models: Sequence[Agent], people: int, seat: int) -> "LoveLetterJudge":
+    def judge(self, models: Sequence[Agent], people: int, seat: int, reviewed: int) -> "LoveLetterJudge":
         compiled = [model for model in models if isinstance(model, CompiledAgent)]
         if len(compiled) < len(models):
             raise KibitzError("Only compiled agents can stand for the players of a review.")
