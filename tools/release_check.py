@@ -20,7 +20,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[1]
 UV = str(Path(sys.executable).with_name("uv"))
-PACKAGED = {".py", ".typed", ".js", ".css", ".svg", ".html", ".json", ".npz", ".toml"}
+PACKAGED = {".py", ".typed", ".js", ".css", ".svg", ".html", ".json", ".npz", ".toml", ".gz"}
 SOURCES = (
     "src/", "experiments/", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff",
     "PKG-INFO", ".gitignore",

@@ -12,6 +12,7 @@ from kibitz.cli import (
     catalogue,
     check,
     cross,
+    deals,
     doctor,
     duel,
     elites,
@@ -24,6 +25,7 @@ from kibitz.cli import (
     people,
     perft,
     play,
+    puzzles,
     replay,
     reproduce,
     review,
@@ -39,7 +41,7 @@ from kibitz.cli.terminal import complain, write_any_text
 
 SECTIONS: Mapping[str, Mapping[str, Any]] = {
     "Play": {"serve": serve.serve, "play": play.play, "watch": watch.watch, "replay": replay.replay,
-             "review": review.review},
+             "review": review.review, "puzzles": puzzles.app, "daily": deals.daily, "deals": deals.app},
     "Measure": {
         "match": match.match, "duel": duel.duel, "cross": cross.cross, "reproduce": reproduce.reproduce,
         "runs": runs.runs, "run": runs.app,

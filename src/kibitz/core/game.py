@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from kibitz.core.agent import Agent
     from kibitz.core.breeding import Behaviour, Breed
     from kibitz.core.coaching import Coach
+    from kibitz.core.deal_study import DealStudy
     from kibitz.core.elites import Archive
     from kibitz.core.encoding import Encoding
     from kibitz.core.formats import Format
     from kibitz.core.people import People
+    from kibitz.core.puzzling import PuzzlePart
     from kibitz.core.solver import Solver
     from kibitz.core.wire import Wire
 
@@ -169,6 +171,10 @@ class Game(PageFormat, Results):
     # Without a coach: an agent that estimates all moves, and the unit of its values: the chance to win, or points.
     reviewer: ClassVar[str] = ""
     reviewer_unit: ClassVar[str] = "wins"  # or "search points"
+    # How hard its deals are.
+    deals: "ClassVar[DealStudy | None]" = None
+    # How puzzles are made of its games.
+    puzzles: "ClassVar[PuzzlePart | None]" = None
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

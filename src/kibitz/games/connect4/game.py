@@ -48,6 +48,7 @@ class Connect4(Game):
     reviewer_unit = "search points"
     page_folder = Path(__file__).parent / "page"
     solver = deferred("kibitz.games.connect4.solving:PositionSolver")
+    puzzles = deferred("kibitz.games.connect4.puzzles:PUZZLES")
     lineups = MappingProxyType(
         {
             "beginner": Lineup("They drop stones anywhere.", ("random",)),

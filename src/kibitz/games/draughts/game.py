@@ -84,6 +84,7 @@ class Draughts(DraughtsWords, Game):
     seat_titles = ("White", "Black")
     columns = ("winners", "turns", "ending", "white", "black")
     formats = deferred("kibitz.games.draughts.formats.pdn:FORMATS")
+    puzzles = deferred("kibitz.games.draughts.puzzles:PUZZLES")
     bounds = MappingProxyType(
         {
             "rules": (0, len(VARIANTS) - 1),

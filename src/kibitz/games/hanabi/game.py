@@ -148,6 +148,8 @@ class Hanabi(HanabiWords, Game):
     elites = deferred("kibitz.games.hanabi.agents.elites:ELITES")
     people = deferred("kibitz.games.hanabi.people.part:PEOPLE")
     coach = deferred("kibitz.games.hanabi.coach.part:COACH")
+    deals = deferred("kibitz.games.hanabi.coach.deals:DEALS")
+    puzzles = deferred("kibitz.games.hanabi.coach.puzzles:PUZZLES")
 
     def check_fields(self, view: Any, seat: int) -> None:
         view_checks.check(view)

@@ -127,6 +127,7 @@ class LoveLetter(LoveLetterWords, Game):
     )
 
     coach = deferred("kibitz.games.loveletter.coach.part:COACH")
+    puzzles = deferred("kibitz.games.loveletter.coach.puzzles:PUZZLES")
 
     def check_fields(self, view: Any, seat: int) -> None:
         view_checks.check(view)
