@@ -315,6 +315,27 @@ class LabOpen(Message, tag="lab_open"):
     column: Word = ""
 
 
+class Review(Message, tag="review"):
+    """What was every decision of a finished game worth?"""
+
+    table: Word
+    partners: Word = ""  # the agent that stands for all seats but the reviewed one; default: who they were
+    seat: Seat | None = None  # the reviewed one, if `partners` names an agent
+    on: bool = True  # whether to be sent what is still to come
+
+
+class Progress(Message, tag="progress"):
+    """My games and puzzles so far. A table with the token of a seat there adds that seat's game."""
+
+    key: Word = ""  # without one, a new key is sent
+    table: Word = ""
+    token: Word = ""
+
+
+class ForgetProgress(Message, tag="forget_progress"):
+    key: Word
+
+
 MESSAGES: list[Any] = Message.__subclasses__()  # every class above
 DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 ENCODER = msgspec.json.Encoder()
@@ -359,7 +380,7 @@ ServerMessage = Literal[
     "welcome", "pong", "bye", "pending", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
     "events", "event", "view", "seats", "your_turn", "notice", "reasons", "chat", "chat_line", "replay_leader",
     "ok", "deleted", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
-    "lab_games", "lab_opened", "error",
+    "lab_games", "lab_opened", "review", "progress", "error",
 ]  # fmt: skip
 
 

@@ -1,0 +1,46 @@
+"""Handlers of requests to the coach: reviews of finished games, and the progress of visitors."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.core.record import Record
+from kibitz.server.live import messages, tokens
+from kibitz.server.live.session import Session
+from kibitz.server.live.table import LiveTable
+from kibitz.server.web import progress
+from kibitz.server.web.requests import check_searches, handles
+
+if TYPE_CHECKING:
+    from kibitz.server.web.site import Site
+
+
+@handles(messages.Review)
+async def review(site: "Site", session: Session, said: messages.Review) -> None:
+    def record_of(table: LiveTable) -> Record:
+        """The record, in which people are not called like agents."""
+        record = site.record(table)
+        if not table.stored.options.get("imported"):
+            people = table.state.held_by_people
+            record.seats = ["?" if seat in people else name for seat, name in enumerate(record.seats)]
+        return record
+
+    await site.reviews.ask(session, said, record_of)
+
+
+@handles(messages.Progress)
+async def list_progress(site: "Site", session: Session, said: messages.Progress) -> None:
+    check_searches(site, session)
+    key = said.key or tokens.new_token()
+    visitor = progress.visitor_of(key)
+    if said.table:
+        async with site.tables.holding(said.table) as table:
+            seat = progress.seat_there(table, said.token)
+            game = progress.game_of(table, seat, site.coach.review(table.id, ""))
+        await site.coach.keep_game(visitor, said.table, game["ended"] or 0.0, game)
+    session.answer("progress", said.request, key=None if said.key else key, **progress.shown(site.coach, visitor))
+
+
+@handles(messages.ForgetProgress)
+async def forget_progress(site: "Site", session: Session, said: messages.ForgetProgress) -> None:
+    visitor = progress.visitor_of(said.key)
+    await site.coach.forget_visitor(visitor)
+    session.answer("progress", said.request, **progress.shown(site.coach, visitor))
