@@ -1,0 +1,44 @@
+// @ts-check
+// What the pages of the coach share: verdicts, amounts in the unit of a game, and the key to a visitor's progress.
+
+import * as storage from "./storage.js";
+import { t } from "./texts.js";
+
+// The verdicts with their marks, the worst first.
+export const VERDICTS = new Map([
+  ["blunder", ["??", t("Blunder")]], ["mistake", ["?", t("Mistake")]], ["inaccuracy", ["?!", t("Inaccuracy")]],
+  ["", ["·", t("Good move")]], ["excellent", ["!", t("Excellent move")]], ["only move", ["□", t("Only move")]],
+]);
+export const WRONG = ["blunder", "mistake", "inaccuracy"];
+
+// The themes of mistakes, and of what is good about a move.
+export const KINDS = {
+  discard: t("discards"), play: t("plays against the odds"), missed: t("playable cards not played"), hint: t("hints"), token: t("hint tokens"), endgame: t("endgame"),
+  other: t("other"),
+};
+
+const PER_CENT = 100;
+
+// A value of a game in its unit: points, or the chance to win in per cent.
+export function amount(value, unit, digits = 1) {
+  if (value === null || value === undefined) return "–";
+  return unit === "wins" ? `${(PER_CENT * value).toFixed(digits ? digits - 1 : 0)} %` : value.toFixed(unit === "points" ? digits : 0);
+}
+
+// A loss or a gain as a phrase.
+export function amountWords(value, unit) {
+  const text = amount(Math.abs(value), unit);
+  return unit === "wins" ? t("{text} of a win", { text }) : unit === "points" ? (text === "1.0" ? t("1 point") : t("{text} points", { text })) : t("{text} points of the search", { text });
+}
+
+const KEY = "visitor";
+
+// Ask something about the visitor's own progress. The server makes the key, and this browser keeps it.
+export async function askOwn(shell, message) {
+  const answer = await shell.connection.ask({ ...message, key: storage.choice(KEY, "") }, true);
+  if (answer.key) storage.setChoice(KEY, answer.key);
+  return answer;
+}
+
+export const hasKey = () => Boolean(storage.choice(KEY, ""));
+export const forgetKey = () => storage.setChoice(KEY, "");
