@@ -5,10 +5,9 @@ import * as storage from "./storage.js";
 import { t } from "./texts.js";
 
 // The verdicts with their marks, the worst first.
-export const VERDICTS = new Map([
-  ["blunder", ["??", t("Blunder")]], ["mistake", ["?", t("Mistake")]], ["inaccuracy", ["?!", t("Inaccuracy")]],
-  ["", ["·", t("Good move")]], ["excellent", ["!", t("Excellent move")]], ["only move", ["□", t("Only move")]],
-]);
+export const VERDICTS = new Map(Object.entries({
+  blunder: ["??", t("Blunder")], mistake: ["?", t("Mistake")], inaccuracy: ["?!", t("Inaccuracy")], "": ["·", t("Good move")], excellent: ["!", t("Excellent move")], "only move": ["□", t("Only move")],
+}));
 export const WRONG = ["blunder", "mistake", "inaccuracy"];
 
 // The themes of mistakes, and of what is good about a move.

@@ -10,7 +10,7 @@ import { setCatalogue, translatedGames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as storage from "./storage.js";
-import { localized, t } from "./texts.js";
+import { loadTexts, localized, t } from "./texts.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and returns
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, game, rules, stay(words) }, all but ready optional.
@@ -22,6 +22,7 @@ const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
   lab: () => import("./lab.js").then((module) => module.showLab),
+  review: () => loadTexts("coach").then(() => import("./review.js")).then((module) => module.showReview),
 }));
 
 const main = document.getElementById("main");

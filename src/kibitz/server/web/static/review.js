@@ -48,7 +48,7 @@ export function showReview(main, shell, words) {
   const moves = h("section", { class: "card review-moves", "aria-label": t("Legal moves") });
   const graph = reviewGraph({ pick: (turn) => show(turn), describe: inWords });
   main.append(head, summary, h("div", { class: "card" }, graph.element), h("div", { class: "review-parts" }, list,
-    h("div", { class: "review-at" }, about, h("section", { class: "review-board", "aria-label": t("The board at that turn") }, boardRoot), moves)));
+    h("div", { class: "review-at" }, about, h("section", { class: "review-board coach-board", "aria-label": t("The board at that turn") }, boardRoot), moves)));
   redraw(summary, h("p", { class: "muted", role: "status" }, t("Loading the game …")));
 
   const ask = (question) => shell.connection.ask({ ...question, table: id }, true);
@@ -121,9 +121,8 @@ export function showReview(main, shell, words) {
     drawSummary();
     drawList(mine);
     const unit = review.unit;
-    const everybody = [...turns.values()].filter((turn) => turn.seat === seat || !review.competitive).sort((one, other) => one.turn - other.turn);
-    graph.element.hidden = everybody.length === 0;
-    graph.update({ turns: everybody, own: own(), unit, result: review.seats[seat]?.result, current });
+    graph.element.parentElement.hidden = mine.length === 0;
+    graph.update({ own: own(), moves: message.turn, unit, result: review.seats[seat]?.result, current });
     drawTurn();
   }
 
@@ -213,7 +212,8 @@ export function showReview(main, shell, words) {
         game?.hides && button(open ? t("Hide what was hidden") : t("Show hidden cards"), () => { open = !open; drawTurn(); }, { "data-key": "hidden", "aria-pressed": String(open) }),
         h("span", { class: "grow" }), step(sequence[place - 1], t("Previous")), step(sequence[place + 1], t("Next"))));
     drawBoard(turn);
-    redraw(moves, h("details", { open: true }, h("summary", {}, tn(turn.moves.length, "The only legal move", "All {n} legal moves")), moveTable(turn)));
+    redraw(moves, h("details", { open: true }, h("summary", {}, tn(turn.moves.length, "The only legal move", "All {n} legal moves")), moveTable(turn),
+      turn.moves.length > 1 && h("p", { class: "muted small" }, t("Moves that fall behind are tried less often. What a move loses is measured beside the best one, in the same worlds."))));
   }
 
   async function drawBoard(turn) {
