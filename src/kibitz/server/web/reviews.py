@@ -232,7 +232,6 @@ def progress(
 def described(work: Reviewing, state: str) -> tuple[Fields, dict[int, Fields]]:
     """A review in progress as it is sent; seats count from 0."""
     review = work.review()
-    table = work.played.table
     seats = [dataclasses.replace(review, seat=seat) for seat in range(len(review.players))]
     fields = {
         "state": state, "unit": review.unit, "competitive": review.game.competitive,
@@ -240,8 +239,7 @@ def described(work: Reviewing, state: str) -> tuple[Fields, dict[int, Fields]]:
         "seats": [
             {
                 "accuracy": rounded(each.accuracy), "lost": rounded(each.lost), "luck": rounded(each.luck),
-                "partners_lost": rounded(each.partners_lost), "start": rounded(each.start),
-                "result": rounded(work.coach.result(table.state, each.seat)) if table.over else None,
+                "partners_lost": rounded(each.partners_lost), "start": rounded(each.start), "result": rounded(each.result),
             }
             for each in seats
         ],
@@ -258,4 +256,7 @@ def described_turn(work: Reviewing, turn: TurnReview) -> Fields:
         }
         for worth in turn.evaluation.worths
     ]  # fmt: skip
-    return {**turn.as_json(), "seat": turn.seat, "moves": moves, "after": rounded(turn.evaluation.after)}
+    return {
+        **turn.as_json(), "seat": turn.seat, "episode": turn.episode, "outcome": rounded(turn.outcome),
+        "after": rounded(turn.evaluation.after), "moves": moves,
+    }  # fmt: skip

@@ -100,7 +100,7 @@ export function showReview(main, shell, words) {
   }
 
   function drawHead() {
-    const seats = options(h("select", { "data-key": "seat", onchange: () => { seat = Number(seats.value); chosen = false; current = null; partners ? request() : draw(); } }), names.map((name, number) => [number, name]), seat);
+    const seats = options(h("select", { "data-key": "seat", onchange: () => { seat = Number(seats.value); chosen = false; wanted.turn = current = null; partners ? request() : draw(); } }), names.map((name, number) => [number, name]), seat);
     const models = options(h("select", { "data-key": "partners", onchange: () => { partners = models.value; request(); } }),
       [["", t("as who they were")], ...(game?.agents ?? []).filter((agent) => !agent.traits?.includes("cheats") && !agent.name.includes(":")).map((agent) => [agent.name, agent.title])], partners);
     redraw(head,
@@ -115,14 +115,13 @@ export function showReview(main, shell, words) {
     if (!review || gone) return;
     const mine = worst();
     if (!chosen || !turns.has(current)) {
-      const first = wanted.turn !== null && turns.has(wanted.turn) ? wanted.turn : mine[0]?.turn ?? null;
-      if (first !== current) current = first;
+      current = (wanted.turn !== null && own().find((turn) => turn.turn >= wanted.turn) || mine[0])?.turn ?? null;
     }
     drawSummary();
     drawList(mine);
     const unit = review.unit;
     graph.element.parentElement.hidden = mine.length === 0;
-    graph.update({ own: own(), moves: message.turn, unit, result: review.seats[seat]?.result, current });
+    graph.update({ own: own(), moves: message.turn, unit, current });
     drawTurn();
   }
 
@@ -143,6 +142,7 @@ export function showReview(main, shell, words) {
     const { unit } = review;
     const values = { name: names[seat], lost: amountWords(at.lost, unit), partners: amount(at.partners_lost, unit), luck: amount(Math.abs(at.luck), unit) };
     const gave = at.luck >= 0;
+    if (unit === "search points") return isMine() ? t("You lost {lost}.", values) : t("{name} lost {lost}.", values); // they say nothing about the result
     if (review.competitive) {
       if (isMine()) return gave ? t("You lost {lost}; luck and the others gave you {luck}.", values) : t("You lost {lost}; luck and the others took {luck}.", values);
       return gave ? t("{name} lost {lost}; luck and the others gave {luck}.", values) : t("{name} lost {lost}; luck and the others took {luck}.", values);
@@ -305,7 +305,7 @@ export function showReview(main, shell, words) {
     },
     stay(again) {
       wanted = { seat: numberAfter(again, "seat"), turn: numberAfter(again, "turn") };
-      if (wanted.turn !== null && turns.has(wanted.turn)) show(wanted.turn);
+      if (own().some((turn) => turn.turn === wanted.turn)) show(wanted.turn);
       return true;
     },
     leave() {

@@ -15,7 +15,7 @@ export function reviewGraph({ pick, describe }) {
     class: "review-graph", role: "slider", tabindex: 0, "aria-label": t("Expected result over the game"), "data-key": "graph", onclick: choose,
     onkeydown: (event) => key(event) && event.preventDefault(),
   });
-  let shown = null; // { own, moves, unit, result, current }
+  let shown = null; // { own, moves, unit, current }
   new ResizeObserver(draw).observe(element);
 
   const xOf = (turn) => PAD.left + ((element.clientWidth - PAD.left - PAD.right) * (turn - 1)) / Math.max(shown.moves, 1);
@@ -37,18 +37,25 @@ export function reviewGraph({ pick, describe }) {
 
   function draw() {
     if (!shown || !element.clientWidth) return;
-    const { own, moves, unit, result, current } = shown;
-    const points = own.flatMap((turn) => [[turn.turn, turn.value], [turn.turn, turn.after]]);
-    if (result !== null && result !== undefined) points.push([moves + 1, result]);
-    const values = points.map(([, value]) => value);
+    const { own, moves, unit, current } = shown;
+    // Rounds that are judged one by one have a line each.
+    const lines = [...new Set(own.map((turn) => turn.episode))].map((episode) => own.filter((turn) => turn.episode === episode)).map((mine, n, all) => {
+      const ends = mine.at(-1).outcome;
+      const until = all[n + 1]?.[0].turn ?? moves + 1;
+      return [...mine.flatMap((turn) => [[turn.turn, turn.value], [turn.turn, turn.after]]), ...(ends === null ? [] : [[until, ends]])];
+    });
+    const values = lines.flat().map(([, value]) => value);
     const [low, high] = unit === "wins" ? [0, 1] : [Math.min(...values), Math.max(...values)];
     const room = Math.max(high - low, unit === "points" ? 2 : 0.01);
     const y = (value) => PAD.top + (HEIGHT - PAD.top - PAD.bottom) * (1 - (value - low) / room);
     const steps = Array.from({ length: 3 }, (_, n) => low + (room * n) / 2);
-    const path = points.map(([turn, value], n) => `${n ? "L" : "M"}${xOf(turn).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+    const path = lines.map((points) => points.map(([turn, value], n) => `${n ? "L" : "M"}${xOf(turn).toFixed(1)} ${y(value).toFixed(1)}`).join("")).join("");
     const marks = own.filter((turn) => WRONG.includes(turn.verdict));
     // What happened between two decisions, or from the last one to the result.
-    const between = own.map((turn, n) => ({ turn, change: (own[n + 1]?.value ?? result ?? turn.after) - turn.after, until: own[n + 1]?.turn ?? moves + 1 }));
+    const between = own.map((turn, n) => {
+      const next = own[n + 1]?.episode === turn.episode ? own[n + 1] : null;
+      return { turn, change: (next ? next.value : turn.outcome ?? turn.after) - turn.after, until: own[n + 1]?.turn ?? moves + 1 };
+    });
     const turning = between.filter(({ change }) => Math.abs(change) > TURNING[unit]);
     const here = own.find((turn) => turn.turn === current);
     element.setAttribute("aria-valuemin", "1");
@@ -71,7 +78,7 @@ export function reviewGraph({ pick, describe }) {
         }),
         marks.map((turn) => svg("g", { class: `mark ${turn.verdict}` },
           svg("circle", { cx: xOf(turn.turn), cy: y(turn.after), r: 5 }),
-          svg("text", { x: xOf(turn.turn), y: Math.max(y(turn.after) - 9, 12), "text-anchor": "middle" }, VERDICTS.get(turn.verdict)[0])))));
+          svg("text", { x: xOf(turn.turn), y: Math.min(y(turn.after) + 18, HEIGHT - 20), "text-anchor": "middle" }, VERDICTS.get(turn.verdict)[0])))));
   }
 
   return {
