@@ -2,7 +2,7 @@
 // What the pages of the coach share: verdicts, amounts in the unit of a game, and the key to a visitor's progress.
 
 import * as storage from "./storage.js";
-import { t } from "./texts.js";
+import { localized, t } from "./texts.js";
 
 // The verdicts with their marks, the worst first.
 export const VERDICTS = new Map(Object.entries({
@@ -10,11 +10,13 @@ export const VERDICTS = new Map(Object.entries({
 }));
 export const WRONG = ["blunder", "mistake", "inaccuracy"];
 
-// The themes of mistakes, and of what is good about a move.
-export const KINDS = {
-  discard: t("discards"), play: t("plays against the odds"), missed: t("playable cards not played"), hint: t("hints"), token: t("hint tokens"), endgame: t("endgame"),
-  other: t("other"),
+// The kinds of mistakes that the server counts.
+const KINDS = {
+  "last copy": t("last copies lost"), "missed play": t("playable cards not played"), gamble: t("plays against the odds"), endgame: t("turns lost at the end"), "wrong card": t("hints that ask for a wrong card"),
+  "empty hint": t("hints that say nothing new"), "too late": t("cards not saved in time"), "risky discard": t("risky discards"), "wasted discard": t("discards with all tokens"), "hoarded token": t("tokens hoarded"),
+  "wasted token": t("tokens wasted"), other: t("other"),
 };
+export const kindWords = (kind) => KINDS[kind] ?? localized(kind);
 
 const PER_CENT = 100;
 

@@ -17,12 +17,14 @@ import { loadTexts, localized, t } from "./texts.js";
 /** @typedef {(main: HTMLElement, shell: any, words: string[]) => any} Page */
 /** @type {Map<string, Page>} */
 const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
-// Pages that few visitors open are loaded on demand.
+// Pages that few visitors open are loaded on demand; those of the coach have texts of their own.
+const coach = (page, name) => loadTexts("coach").then(page).then((module) => module[name]);
 const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
   lab: () => import("./lab.js").then((module) => module.showLab),
-  review: () => loadTexts("coach").then(() => import("./review.js")).then((module) => module.showReview),
+  review: () => coach(() => import("./review.js"), "showReview"),
+  progress: () => coach(() => import("./progress.js"), "showProgress"),
 }));
 
 const main = document.getElementById("main");
