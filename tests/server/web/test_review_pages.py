@@ -6,7 +6,6 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.server.web.browsers import KEEP_SEAT, Visit, barriers, on_a_screen
-
 from tests.server.web.servers import call
 
 Visitor = Callable[..., Visit]

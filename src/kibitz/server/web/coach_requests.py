@@ -1,4 +1,4 @@
-"""Handlers of requests to the coach: reviews of finished games, and the progress of visitors."""
+"""Handlers of requests to the coach: reviews of finished games, puzzles, the daily deal, the progress of visitors."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,7 @@ from kibitz.core.record import Record
 from kibitz.server.live import messages, tokens
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
-from kibitz.server.web import progress
+from kibitz.server.web import progress, visitor_puzzles
 from kibitz.server.web.requests import check_searches, handles
 
 if TYPE_CHECKING:
@@ -44,3 +44,32 @@ async def forget_progress(site: "Site", session: Session, said: messages.ForgetP
     visitor = progress.visitor_of(said.key)
     await site.coach.forget_visitor(visitor)
     session.answer("progress", said.request, **progress.shown(site.coach, visitor))
+
+
+# Puzzles
+
+
+@handles(messages.Puzzle)
+async def puzzle(site: "Site", session: Session, said: messages.Puzzle) -> None:
+    check_searches(site, session)
+    solver = await solver_of(site, said.game, said.key)
+    found = solver.next(said)
+    asked = visitor_puzzles.question(site.tables, found)
+    session.answer("puzzle", said.request, **asked, **solver.overview(), me=solver.shown())
+
+
+@handles(messages.Solve)
+async def solve(site: "Site", session: Session, said: messages.Solve) -> None:
+    check_searches(site, session)
+    solver = await solver_of(site, said.game, said.key)
+    found = solver.named(said.puzzle)
+    move = visitor_puzzles.move_of(found, said.move)
+    before = solver.progress.rating.rating
+    counts = await solver.answered(found, found.solves(move))
+    answer = visitor_puzzles.answer(found, move)
+    session.answer("solved", said.request, **answer, counts=counts, before=before, me=solver.shown())
+
+
+async def solver_of(site: "Site", game: str, key: str) -> visitor_puzzles.Solver:
+    await site.tables.ready(site.tables.game(game))
+    return visitor_puzzles.Solver(site.coach, progress.visitor_of(key) if key else "", game)

@@ -73,6 +73,15 @@ class CoachStore:
             (old, (visitor, visitor, self.limits.games_kept)),
         )  # fmt: skip
 
+    # Puzzles
+
+    def puzzle_rating(self, puzzle: str) -> list[float] | None:
+        found = self._one("select payload from puzzle_ratings where puzzle = ?", puzzle)
+        return found if isinstance(found, list) else None
+
+    def new_puzzle_rating(self, puzzle: str, rating: list[float]) -> Statement:
+        return "insert or replace into puzzle_ratings values (?, ?)", (puzzle, as_text(rating))
+
     # The daily deal
 
     def daily(self, day: str, game: str) -> list[tuple[str, str, str, Any]]:

@@ -29,7 +29,8 @@ def visitor_of(key: str) -> str:
 
 def shown(store: CoachStore, visitor: str) -> Fields:
     kept = store.visitor(visitor)
-    return {"games": store.games(visitor), "puzzles": kept.get("puzzles", {})}
+    puzzles = {game: {**each, "rating": each["rating"][0]} for game, each in kept.get("puzzles", {}).items()}
+    return {"games": store.games(visitor), "puzzles": puzzles}
 
 
 def seat_there(table: LiveTable, token: str) -> int:

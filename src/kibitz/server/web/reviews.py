@@ -239,7 +239,8 @@ def described(work: Reviewing, state: str) -> tuple[Fields, dict[int, Fields]]:
         "seats": [
             {
                 "accuracy": rounded(each.accuracy), "lost": rounded(each.lost), "luck": rounded(each.luck),
-                "partners_lost": rounded(each.partners_lost), "start": rounded(each.start), "result": rounded(each.result),
+                "partners_lost": rounded(each.partners_lost), "start": rounded(each.start),
+                "result": rounded(each.result),
             }
             for each in seats
         ],

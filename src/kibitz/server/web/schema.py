@@ -75,6 +75,10 @@ create table if not exists games_of_visitors (
     payload text not null,
     primary key (visitor, table_id)
 ) strict, without rowid;
+create table if not exists puzzle_ratings (
+    puzzle text primary key,
+    payload text not null
+) strict, without rowid;
 create table if not exists daily (
     day text not null,
     game text not null,

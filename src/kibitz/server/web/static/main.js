@@ -25,6 +25,7 @@ const MORE_PAGES = new Map(Object.entries({
   lab: () => import("./lab.js").then((module) => module.showLab),
   review: () => coach(() => import("./review.js"), "showReview"),
   progress: () => coach(() => import("./progress.js"), "showProgress"),
+  puzzles: () => coach(() => import("./puzzles.js"), "showPuzzles"),
 }));
 
 const main = document.getElementById("main");
