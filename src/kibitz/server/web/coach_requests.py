@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from kibitz.core.record import Record
 from kibitz.server.live import messages, tokens
+from kibitz.server.live.play_requests import tell_seat
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.web import progress, visitor_puzzles
-from kibitz.server.web.requests import check_searches, handles
+from kibitz.server.web.requests import check_creations, check_searches, handles
 
 if TYPE_CHECKING:
     from kibitz.server.web.site import Site
@@ -73,3 +74,31 @@ async def solve(site: "Site", session: Session, said: messages.Solve) -> None:
 async def solver_of(site: "Site", game: str, key: str) -> visitor_puzzles.Solver:
     await site.tables.ready(site.tables.game(game))
     return visitor_puzzles.Solver(site.coach, progress.visitor_of(key) if key else "", game)
+
+
+# The deal of the day
+
+
+@handles(messages.Daily)
+async def daily(site: "Site", session: Session, said: messages.Daily) -> None:
+    check_searches(site, session)
+    deal = site.daily.deal(said.game)
+    visitor = progress.visitor_of(said.key) if said.key else ""
+    found = await site.daily.shown(said.game, visitor)
+    if not found["played"]:
+        session.answer("daily", said.request, **found)
+        return
+
+    async def studied() -> None:
+        study = await site.worked_out(session.address, lambda: site.daily.study(deal))
+        session.answer("daily", said.request, **found, **study)
+
+    session.think(studied(), said.request)
+
+
+@handles(messages.PlayDaily)
+async def play_daily(site: "Site", session: Session, said: messages.PlayDaily) -> None:
+    visitor = progress.visitor_of(said.key)
+    check_creations(site, session)
+    table, token, role = await site.daily.play(said.game, visitor, session.name)
+    tell_seat(session, table, role, token, said.request)

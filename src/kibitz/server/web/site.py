@@ -31,6 +31,7 @@ from kibitz.server.live.tokens import new_id
 from kibitz.server.live.warmup import usual_level
 from kibitz.server.web import catalogue, coach_requests
 from kibitz.server.web.coach_store import CoachStore
+from kibitz.server.web.daily_deals import DailyDeals
 from kibitz.server.web.lab import Lab
 from kibitz.server.web.lobby import Lobby
 from kibitz.server.web.memory import trim
@@ -69,6 +70,7 @@ class Site:
         )  # fmt: skip
         self.lab = Lab(data / "runs", self.limits.lab_seconds)
         self.coach = CoachStore(self.store, self.limits)
+        self.daily = DailyDeals(self.tables, self.store, self.coach)
         self.reviews = Reviews(self.tables, self.coach, self.limits)
         self.connections = ConnectionLimit(
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)

@@ -1,6 +1,8 @@
 // @ts-check
 // What the pages of the coach share: verdicts, amounts in the unit of a game, and the key to a visitor's progress.
 
+import "./more_texts.js";
+import { withNames } from "./seat_names.js";
 import * as storage from "./storage.js";
 import { localized, t } from "./texts.js";
 
@@ -25,6 +27,9 @@ export function amount(value, unit, digits = 1) {
   if (value === null || value === undefined) return "–";
   return unit === "wins" ? `${(PER_CENT * value).toFixed(digits ? digits - 1 : 0)} %` : value.toFixed(unit === "points" ? digits : 0);
 }
+
+// Sentences of the server, each translated by itself, with the players' names.
+export const prose = (text, names) => text.split(/(?<=\.) /).map((each) => withNames(each, names)).join(" ");
 
 // A loss or a gain as a phrase.
 export function amountWords(value, unit) {

@@ -37,6 +37,7 @@ export function showLobby(main, shell) {
       nameField(),
       button(t("Tables in play ↓"), toTables, { class: "to-tables" })),
     continued,
+    h("nav", { class: "row practice", "aria-label": t("Practice") }, [["daily", t("Daily deal")], ["puzzles", t("Puzzles")], ["progress", t("My progress")]].map(([page, title]) => h("a", { class: "button", href: `#/${page}` }, title))),
     games,
     listed,
   );

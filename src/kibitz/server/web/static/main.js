@@ -10,22 +10,22 @@ import { setCatalogue, translatedGames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as storage from "./storage.js";
-import { loadTexts, localized, t } from "./texts.js";
+import { localized, t } from "./texts.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and returns
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, game, rules, stay(words) }, all but ready optional.
 /** @typedef {(main: HTMLElement, shell: any, words: string[]) => any} Page */
 /** @type {Map<string, Page>} */
 const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
-// Pages that few visitors open are loaded on demand; those of the coach have texts of their own.
-const coach = (page, name) => loadTexts("coach").then(page).then((module) => module[name]);
+// Pages that few visitors open are loaded on demand.
 const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
   lab: () => import("./lab.js").then((module) => module.showLab),
-  review: () => coach(() => import("./review.js"), "showReview"),
-  progress: () => coach(() => import("./progress.js"), "showProgress"),
-  puzzles: () => coach(() => import("./puzzles.js"), "showPuzzles"),
+  review: () => import("./review.js").then((module) => module.showReview),
+  progress: () => import("./progress.js").then((module) => module.showProgress),
+  daily: () => import("./daily.js").then((module) => module.showDaily),
+  puzzles: () => import("./puzzles.js").then((module) => module.showPuzzles),
 }));
 
 const main = document.getElementById("main");

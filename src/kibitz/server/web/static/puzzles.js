@@ -3,7 +3,7 @@
 
 import { announce, button, field, h, options, redraw, styleSheet, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
-import { amount, amountWords, askOwn } from "./coach.js";
+import { amount, amountWords, askOwn, prose } from "./coach.js";
 import { lastMove } from "./last_move.js";
 import { seatNames, withNames } from "./seat_names.js";
 import * as storage from "./storage.js";
@@ -124,10 +124,10 @@ export function showPuzzles(main, shell, words) {
     const [lesson, theme] = [lessonOf(), themeOf()];
     redraw(task,
       h("h2", {}, lesson ? t("Lesson: {title}", { title: localized(lesson.title) }) : theme ? t("Theme: {title}", { title: localized(theme.title) }) : wanted.kind === "daily" ? t("Today's ten") : t("A puzzle")),
-      lesson && h("p", {}, localized(lesson.text)),
+      lesson && h("p", {}, prose(lesson.text, names)),
       theme && h("p", { class: "muted" }, localized(theme.help)),
       h("p", {}, h("strong", {}, taskWords()), " ", t("Make it on the board. You know what you see here, and what was played:")),
-      puzzle.convention && h("p", { class: "muted" }, `${t("Your partners:")} ${localized(puzzle.convention)}`),
+      puzzle.convention && h("p", { class: "muted" }, `${t("Your partners:")} ${prose(puzzle.convention, names)}`),
       puzzle.events.length > 0 && h("details", {}, h("summary", {}, tn(puzzle.events.length, "The last move", "The last {n} moves")), h("ol", { class: "puzzle-events" }, puzzle.events.map((event) => h("li", {}, h("span", { class: "muted" }, event.turn), ` ${withNames(event.text, names)}`)))));
   }
 
@@ -140,7 +140,7 @@ export function showPuzzles(main, shell, words) {
         h("h2", {}, solved.correct ? t("Right: {move}", { move: withNames(solved.best, names) }) : t("Better: {best}", { best: withNames(solved.best, names) })),
         h("span", { class: "tag" }, localized(solved.theme))),
       !solved.correct && h("p", {}, t("{move} is worth {loss} less.", { move: withNames(solved.move, names), loss: amountWords(solved.loss, unit()) })),
-      h("p", { class: "why" }, withNames(solved.text, names)),
+      h("p", { class: "why" }, prose(solved.text, names)),
       h("p", { class: "muted small" }, solved.counts ? t("Your rating: {rating} ({change}). The puzzle's: {puzzle}.", { rating: Math.round(solved.me.rating), change: change > 0 ? `+${change}` : String(change), puzzle: solved.puzzle_rating }) : t("You have tried this puzzle before, so it does not count. Its rating: {puzzle}.", { puzzle: solved.puzzle_rating })),
       h("div", { class: "row" },
         button(t("Next puzzle"), next, { class: "primary", "data-key": "next" }),

@@ -4,7 +4,7 @@
 
 import { announce, button, field, h, later, options, redraw, styleSheet, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
-import { VERDICTS, WRONG, amount, amountWords, askOwn } from "./coach.js";
+import { VERDICTS, WRONG, amount, amountWords, askOwn, prose } from "./coach.js";
 import { lastMove } from "./last_move.js";
 import { reviewGraph } from "./review_graph.js";
 import { seatNames, withNames } from "./seat_names.js";
@@ -203,10 +203,10 @@ export function showReview(main, shell, words) {
     redraw(about,
       h("header", { class: "row" }, verdictMark(turn.verdict), h("h2", {}, t("Turn {turn}: {move}", { turn: turn.turn, move: moveText(turn.move) })),
         turn.verdict && h("span", { class: `tag verdict-tag ${turn.verdict.replace(" ", "-")}` }, VERDICTS.get(turn.verdict)[1])),
-      turn.text && h("p", { class: "why" }, withNames(turn.text, names)),
+      turn.text && h("p", { class: "why" }, prose(turn.text, names)),
       turn.best !== turn.move && turn.loss > 0 && h("p", {}, h("strong", {}, `${t("Better:")} `), `${moveText(turn.best)} `,
         h("span", { class: "muted" }, t("({best} expected rather than {after})", { best: amountWords(turn.value, unit), after: amount(turn.after, unit) }))),
-      turn.convention && h("p", { class: "convention" }, h("strong", {}, `${t("Convention:")} `), withNames(turn.convention, names)),
+      turn.convention && h("p", { class: "convention" }, h("strong", {}, `${t("Convention:")} `), prose(turn.convention, names)),
       h("div", { class: "row" },
         button(t("Try it"), () => tryIt(turn), { class: "primary", "data-key": "try-it", title: t("Play on from here with the same partners") }),
         game?.hides && button(open ? t("Hide what was hidden") : t("Show hidden cards"), () => { open = !open; drawTurn(); }, { "data-key": "hidden", "aria-pressed": String(open) }),
