@@ -14,6 +14,7 @@ BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}]
 @pytest.fixture(autouse=True)
 def few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.games.hanabi.coach.part.PLAYOUTS", 8)
+    monkeypatch.setattr("kibitz.server.web.daily_deals.difficulty_of", lambda *_: {"percentile": 50.0})
 
 
 async def finished(here: Parlour, guest: Guest, **fields: Any) -> Message:
@@ -43,6 +44,7 @@ async def test_a_review_arrives_in_parts_and_is_kept(here: Parlour) -> None:
     done = first[-1]
     assert done["state"] == "done"
     assert done["unit"] == "points"
+    assert done["deal"]
     turns = turns_of(first)
     assert len(turns) == done["decisions"] == view["turn"]
     [mine] = {turn["seat"] for turn in turns.values() if turn["turn"] == 1}

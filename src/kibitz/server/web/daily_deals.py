@@ -4,7 +4,6 @@ A visitor's first table counts; later ones are practice. What says something abo
 hard the deal is, the tables of others) is sent only to those who have played it, or when its day is over.
 """
 
-import msgspec
 
 from kibitz.coach import deals
 from kibitz.coach.daily import DailyDeal, daily_deal
@@ -14,7 +13,6 @@ from kibitz.server.live.messages import RefusedError, SeatSpec
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
 from kibitz.server.live.table_state import Role
-from kibitz.server.live.tokens import new_token
 from kibitz.server.web.coach_store import CoachStore
 from kibitz.server.web.sqlite_store import SqliteStore
 from kibitz.server.web.visitor_puzzles import Fields, today
@@ -39,12 +37,13 @@ class DailyDeals:
         deal = self.deal(name)
         await self.tables.ready(deal.game)
         level = list(deal.game.lineups)[-1]
-        seats = [SeatSpec("me"), *(SeatSpec("bot", agent=bot) for bot in deal.game.lineup(level).seats(deal.players - 1))]
+        seats = [
+            SeatSpec("me"),
+            *(SeatSpec("bot", agent=bot) for bot in deal.game.lineup(level).seats(deal.players - 1)),
+        ]
         day = deal.day.isoformat()
         options = {"kibitz": False, "seed_chosen": True, "seed_by": f"the daily deal of {day}", "daily": day}
-        table, token, role = await self.tables.set_up(
-            deal.game, seats, deal.rules, deal.seed, 0, options, called
-        )
+        table, token, role = await self.tables.set_up(deal.game, seats, deal.rules, deal.seed, 0, options, called)
         await self.store.begin_daily(day, deal.game.name, visitor, table.id, called)
         return table, token, role
 

@@ -30,6 +30,7 @@ from kibitz.server.live.rate_limit import BucketsByAddress
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
+from kibitz.server.web import daily_deals
 from kibitz.server.web.coach_store import CoachStore
 
 log = logging.getLogger("kibitz.server.web")
@@ -214,6 +215,8 @@ def progress(
     """The review as far as it has come, every now and then, and at last when it is done."""
     work = SharedReviewing(record, seat=asked.get("seat"), partners=asked.get("partners"))
     work.shared = shared
+    table = work.played.table
+    deal = shared.submit(daily_deals.difficulty_of, work.game, table.start) if table.over else None
     reported = 0.0
     turns = iter(work)
     for _ in turns:
@@ -226,7 +229,8 @@ def progress(
         if now - reported >= REPORT:
             reported = now
             yield described(work, "running")
-    yield described(work, "done")
+    fields, reviewed = described(work, "done")
+    yield {**fields, "deal": deal.result() if deal is not None else {}}, reviewed
 
 
 def described(work: Reviewing, state: str) -> tuple[Fields, dict[int, Fields]]:

@@ -4,7 +4,7 @@
 import "./more_texts.js";
 import { withNames } from "./seat_names.js";
 import * as storage from "./storage.js";
-import { localized, t } from "./texts.js";
+import { language, localized, t } from "./texts.js";
 
 // The verdicts with their marks, the worst first.
 export const VERDICTS = new Map(Object.entries({
@@ -48,3 +48,12 @@ export async function askOwn(shell, message) {
 
 export const hasKey = () => Boolean(storage.choice(KEY, ""));
 export const forgetKey = () => storage.setChoice(KEY, "");
+
+const POSSIBLE = { found: t("25 points were possible with open cards."), impossible: t("25 points were not possible, even with open cards.") };
+
+// How hard a deal was.
+export function hardness({ percentile, deals, possible }) {
+  const [easier, count] = [Math.round(percentile), deals.toLocaleString(language)];
+  const words = easier >= 50 ? t("Harder than {share} % of {count} deals, by the results of a fixed set of bots.", { share: easier, count }) : t("Easier than {share} % of {count} deals, by the results of a fixed set of bots.", { share: 100 - easier, count });
+  return [words, POSSIBLE[possible]].filter(Boolean).join(" ");
+}

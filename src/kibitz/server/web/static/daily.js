@@ -2,13 +2,11 @@
 // The deal of the day: everybody plays the same cards; then the results of others and of bots, and how hard it was.
 
 import { button, h, redraw, styleSheet, toast } from "./dom.js";
-import { askOwn } from "./coach.js";
+import { askOwn, hardness } from "./coach.js";
 import * as storage from "./storage.js";
 import { language, listed, localized, t, tn } from "./texts.js";
 
 styleSheet("/static/review.css");
-
-const POSSIBLE = { found: t("25 points were possible with open cards."), impossible: t("25 points were not possible, even with open cards."), unknown: "" };
 
 export function showDaily(main, shell, words) {
   const name = words[0] ?? "hanabi";
@@ -51,16 +49,10 @@ export function showDaily(main, shell, words) {
         deal.played && h("a", { class: "button", href: `#/review/${deal.mine}` }, t("Review my game"))),
       !deal.played && h("p", { class: "muted small" }, t("The results of others and of bots, and how hard the deal is, are shown when you have played it.")));
     redraw(results, deal.played && [
-      deal.percentile !== undefined && h("section", { class: "card" }, h("h2", {}, t("How hard was it?")), h("p", {}, hardness(), " ", POSSIBLE[deal.possible] ?? "")),
+      deal.percentile !== undefined && h("section", { class: "card" }, h("h2", {}, t("How hard was it?")), h("p", {}, hardness(deal))),
       h("section", { class: "card" }, h("h2", {}, t("On this server")), h("ol", { class: "decisions" }, deal.results.map((each) => h("li", {}, h("a", { class: "button decision", href: `#/review/${each.table}`, "aria-current": each.mine ? "true" : null },
         h("strong", {}, each.points), h("span", { class: "what" }, each.name || t("a visitor"), each.mine && ` (${t("you")})`), each.undo > 0 && h("span", { class: "tag" }, t("With undo"))))))),
       deal.bots?.length && h("section", { class: "card" }, h("h2", {}, t("Bots in every seat")), h("ul", { class: "bot-results" }, deal.bots.map((bot) => h("li", {}, h("strong", {}, bot.points), ` ${bot.title}`))), h("p", { class: "muted small" }, comparison()))]);
-  }
-
-  function hardness() {
-    const easier = Math.round(deal.percentile);
-    const count = deal.deals.toLocaleString(language);
-    return easier >= 50 ? t("Harder than {share} % of {count} deals, by the results of a fixed set of bots.", { share: easier, count }) : t("Easier than {share} % of {count} deals, by the results of a fixed set of bots.", { share: 100 - easier, count });
   }
 
   // "You were better than A and B."

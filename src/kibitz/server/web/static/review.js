@@ -4,7 +4,7 @@
 
 import { announce, button, field, h, later, options, redraw, styleSheet, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
-import { VERDICTS, WRONG, amount, amountWords, askOwn, prose } from "./coach.js";
+import { VERDICTS, WRONG, amount, amountWords, askOwn, hardness, prose } from "./coach.js";
 import { lastMove } from "./last_move.js";
 import { reviewGraph } from "./review_graph.js";
 import { seatNames, withNames } from "./seat_names.js";
@@ -130,7 +130,8 @@ export function showReview(main, shell, words) {
     const examined = turns.size;
     redraw(summary,
       at && examined > 0 && [h("div", { class: "accuracy" }, h("strong", {}, `${Math.round(at.accuracy)} %`), h("span", { class: "muted small" }, t("accuracy"))),
-        h("div", { class: "review-words" }, h("p", { class: "balance" }, balance(at)), counts())],
+        h("div", { class: "review-words" }, h("p", { class: "balance" }, balance(at)), counts(),
+          review.deal?.percentile !== undefined && h("p", { class: "muted small" }, `${t("The deal:")} ${hardness(review.deal)}`))],
       review.state === "running" && h("div", { class: "row review-progress" },
         h("progress", { max: review.decisions || 1, value: examined, "aria-label": t("Examined decisions") }),
         h("span", { class: "small muted", role: "status" }, examined < review.decisions ? t("{examined} of {decisions} decisions examined", { examined, decisions: review.decisions }) : t("Looking again at what is not clear yet …"))),
