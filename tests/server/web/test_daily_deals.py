@@ -8,7 +8,7 @@ from tests.server.web.guests import Guest, Message, Parlour, in_parlour, play_on
 
 @pytest.fixture(autouse=True)
 def quick_study(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily_deals.DailyDeal, "bots", lambda deal: {"trustful": 20, "iggi": 17})
+    monkeypatch.setattr("kibitz.coach.daily.DailyDeal.bots", lambda deal: {"trustful": 20, "iggi": 17})
     monkeypatch.setattr(daily_deals, "difficulty_of", lambda *_: {"percentile": 50.0})
     monkeypatch.setattr("kibitz.core.game.Lineup.seats", lambda lineup, count: ["trustful"] * count)
 

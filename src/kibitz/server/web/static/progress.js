@@ -10,6 +10,7 @@ import { localized, t, tn } from "./texts.js";
 styleSheet("/static/review.css");
 
 const RECENT = 20; // games that count as recent
+const SMOOTH = 5; // games
 const LISTED = 10;
 const HEIGHT = 180;
 const PAD = { left: 44, right: 14, top: 14, bottom: 24 };
@@ -59,7 +60,7 @@ export function showProgress(main, shell) {
         reviewed.length > 0 && tile(t("Accuracy, last {n}", { n: Math.min(RECENT, reviewed.length) }), `${mean(reviewed.slice(-RECENT).map((game) => game.accuracy)).toFixed(0)} %`),
         found.puzzles?.[chosen] && tile(t("Puzzle rating"), Math.round(found.puzzles[chosen].rating)),
         found.puzzles?.[chosen] && tile(t("Puzzles solved"), t("{solved} of {tried}", { solved: found.puzzles[chosen].solved, tried: found.puzzles[chosen].tried }))),
-      reviewed.length > 1 && chart(t("Accuracy over time"), reviewed.map((game) => game.accuracy), (value) => `${value.toFixed(0)} %`, [0, 100]),
+      reviewed.length > 1 && chart(t("Accuracy over time"), reviewed.map((game) => game.accuracy), (value) => `${value.toFixed(0)} %`, { range: [0, 100], mean: SMOOTH }),
       (found.puzzles?.[chosen]?.history ?? []).length > 1 && chart(t("Puzzle rating over time"), found.puzzles[chosen].history, (value) => value.toFixed(0)),
       reviewed.length > 0 && mistakes(reviewed),
       games.length > 0 && levels(games),
@@ -69,20 +70,20 @@ export function showProgress(main, shell) {
   const tile = (title, value) => h("div", {}, h("dt", { class: "muted small" }, title), h("dd", {}, value));
 
   // A line over the games, in their order.
-  function chart(title, values, words, range = null) {
+  function chart(title, values, words, { range = null, mean: over = 1 } = {}) {
     const width = Math.max(Math.min(main.clientWidth - 60, 1040), 240);
     const [low, high] = range ?? [Math.min(...values), Math.max(...values)];
     const room = Math.max(high - low, 1);
     const x = (n) => PAD.left + ((width - PAD.left - PAD.right) * n) / Math.max(values.length - 1, 1);
     const y = (value) => PAD.top + (HEIGHT - PAD.top - PAD.bottom) * (1 - (value - low) / room);
-    const smooth = values.map((_, n) => mean(values.slice(Math.max(0, n - 4), n + 1)));
+    const smooth = values.map((_, n) => mean(values.slice(Math.max(0, n - over + 1), n + 1)));
     return h("section", { class: "card chart" }, h("h2", {}, title),
       svg("svg", { width, height: HEIGHT, role: "img", "aria-label": t("{title}: from {first} to {last}, {n} values", { title, first: words(values[0]), last: words(values.at(-1)), n: values.length }) },
         [low, low + room / 2, low + room].map((value) => [svg("line", { class: "grid", x1: PAD.left, x2: width - PAD.right, y1: y(value), y2: y(value) }), svg("text", { x: PAD.left - 6, y: y(value) + 4, "text-anchor": "end" }, words(value))]),
         svg("path", { class: "curve", d: smooth.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("") }),
         values.map((value, n) => svg("circle", { cx: x(n), cy: y(value), r: 3 })),
         svg("text", { x: PAD.left, y: HEIGHT - 6 }, t("first")), svg("text", { x: width - PAD.right, y: HEIGHT - 6, "text-anchor": "end" }, t("newest"))),
-      h("p", { class: "muted small" }, t("Dots are single values, the line is the mean of five.")));
+      over > 1 && h("p", { class: "muted small" }, t("Dots are single values, the line is the mean of five.")));
   }
 
   // Mistakes by kind for every hundred decisions, recently and before.

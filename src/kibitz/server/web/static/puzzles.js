@@ -57,7 +57,7 @@ export function showPuzzles(main, shell, words) {
     solved = null;
     sending = false;
     boardRoot.parentElement.hidden = false;
-    names = seatNames(puzzle.seats.map((seat, number) => (number === puzzle.seat ? { ...seat, name: t("You") } : seat)));
+    names = seatNames(puzzle.seats.map((seat, number) => (number === puzzle.seat ? { ...seat, name: storage.name() || t("Solver") } : seat)));
     if (mounted !== puzzle.game) {
       board?.leave?.();
       board = await mountBoard(puzzle.game, boardRoot, { move: solve, premove() {}, note() {}, announce, lastMove: last.element, odds: async () => null });
