@@ -49,7 +49,7 @@ export async function askOwn(shell, message) {
 export const hasKey = () => Boolean(storage.choice(KEY, ""));
 export const forgetKey = () => storage.setChoice(KEY, "");
 
-const POSSIBLE = { found: t("25 points were possible with open cards."), impossible: t("25 points were not possible, even with open cards.") };
+const POSSIBLE = { found: t("25 points were possible with open cards: a way was found."), impossible: t("25 points were not possible, even with open cards: that is proved."), unknown: t("Whether 25 points were possible is not known.") };
 
 // How hard a deal was.
 export function hardness({ percentile, deals, possible }) {
