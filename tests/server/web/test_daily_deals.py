@@ -1,4 +1,4 @@
-"""The deal of the day: the same cards for all, a first table that counts, and nothing said of the deal before its end."""
+"""The deal of the day: the same cards for all, a first table that counts, and no word about it before its end."""
 
 import pytest
 

@@ -23,7 +23,7 @@ from kibitz.server.live.table_service import TableService
 from kibitz.server.web.coach_store import CoachStore
 
 MOST_HISTORY = 500  # ratings that are kept of a visitor
-ROUNDS = 2  # of moves before a puzzle that are told
+ROUNDS = 2  # of moves before a puzzle that are sent
 Fields = dict[str, Any]
 
 

@@ -44,7 +44,7 @@ export function showDaily(main, shell, words) {
       h("p", {}, t("{n} players: you and strong bots, with the same cards for everybody. Your first game counts, without advice; later ones are practice.", { n: deal.players })),
       h("p", { class: "muted" }, tn(deal.attempts, "{n} person has sat down on this server", "{n} people have sat down on this server"), ", ", t("{n} have finished.", { n: deal.finished })),
       h("div", { class: "row" },
-        deal.mine && !deal.played ? h("a", { class: "button", href: `#/table/${deal.mine}`, "data-key": "resume" }, t("Go on with your game"))
+        deal.mine && !deal.played ? h("a", { class: "button", href: `#/table/${deal.mine}`, "data-key": "resume" }, t("Resume your game"))
           : button(deal.played ? t("Play it again, as practice") : t("Play now"), play, { class: deal.played ? "" : "primary", "data-key": "play" }),
         deal.played && h("a", { class: "button", href: `#/review/${deal.mine}` }, t("Review my game"))),
       !deal.played && h("p", { class: "muted small" }, t("The results of others and of bots, and how hard the deal is, are shown when you have played it.")));

@@ -254,7 +254,7 @@ export function showReview(main, shell, words) {
     return `${amount(move.value - Z95 * move.error, review.unit, 2)} … ${amount(move.value + Z95 * move.error, review.unit, 2)}`;
   }
 
-  // A table that goes on from here with the same partners: the visitor takes the reviewed seat.
+  // A table that continues from here with the same partners: the visitor takes the reviewed seat.
   const tryIt = (turn) => later(import("./setup.js"), "whatIf", shell, { game, table: id, message: { ...message, as: seat }, past: { to_move: seat }, names }, turn.turn - 1);
 
   async function count() {
