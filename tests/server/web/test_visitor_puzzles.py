@@ -17,12 +17,13 @@ HANABI = registry.game("hanabi")
 THEME = "last copies"
 
 
-def made(number: int, moves: int = 4) -> Puzzle:
-    """A puzzle whose answer is made up: the last legal move."""
+def made(number: int, moves: int = 4, best: str = "") -> Puzzle:
+    """A puzzle whose answer is made up, by default the last legal move."""
     table = Table(HANABI, [], HANABI.deal(keys(1), number, 3, HANABI.check_rules(HANABI.table_rules)))
     for _ in range(moves):
         table.make(Decision(int(HANABI.legal(table.state)[-1])))
     legal = [int(move) for move in HANABI.legal(table.state)]
+    legal.sort(key=lambda move: HANABI.move_text(move) == best)
     values = [(move, float(place), 0.1) for place, move in enumerate(legal)][::-1]
     return Puzzle(
         id=f"puzzle{number}", game="hanabi", players=3, rules=HANABI.check_rules(HANABI.table_rules),

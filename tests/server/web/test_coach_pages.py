@@ -1,12 +1,18 @@
-"""The page of a review: from the end of a game to its worst turn, to what was hidden then, to a table to try a move."""
+"""The pages of the coach: from the end of a game to its review and to a table to try a move; a puzzle; progress."""
 
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
+from kibitz.coach import puzzles
 from tests.server.web.browsers import KEEP_SEAT, Visit, barriers, on_a_screen
-from tests.server.web.servers import call
+from tests.server.web.guests import QUICK
+from tests.server.web.servers import call, in_a_thread
+from tests.server.web.test_visitor_puzzles import HANABI, made
 
 Visitor = Callable[..., Visit]
 
@@ -60,3 +66,31 @@ def test_a_game_is_reviewed_and_another_move_is_tried(visitor: Visitor, screen: 
     page.get_by_role("button", name="Play from here").click()
     expect(page.locator("#whose")).to_have_text("Your turn")
     expect(page.get_by_role("link", name="What if: after turn 2 of another game")).to_be_visible()
+
+
+def test_a_puzzle_is_solved_on_the_board_and_counted(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ten = tuple(made(number, best="play 2") for number in range(10))
+    monkeypatch.setattr(puzzles, "of", lambda game: ten)
+    monkeypatch.setattr(puzzles, "games", lambda: [HANABI])
+    with in_a_thread(tmp_path, QUICK) as port:
+        page = visitor("Ada", at=SimpleNamespace(address=f"http://localhost:{port}/", port=port)).open(
+            "#/puzzles", ".coach-board .frame"
+        )
+        expect(page.locator(".puzzle-me")).to_contain_text("0 / 10")
+        page.keyboard.press("p")
+        page.keyboard.press("2")
+        expect(page.get_by_role("heading", name="Right: play 2")).to_be_visible()
+        expect(page.get_by_text("The answer in words.")).to_be_visible()
+        expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()
+        assert barriers(page) == []
+        assert page.evaluate(SMALL) == []
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Right: play 2")).to_have_count(0)
+        expect(page.locator(".puzzle-me")).to_contain_text("1 / 10")
+        page.goto(f"http://localhost:{port}/#/progress")
+        expect(page.locator(".tiles")).to_contain_text("1 of 1")
+        page.get_by_role("button", name="Delete …").click()
+        page.get_by_role("button", name="Delete for good").click()
+        expect(page.get_by_text("Nothing is stored yet.")).to_be_visible()
