@@ -4,7 +4,6 @@ A visitor's first table counts; later ones are practice. What says something abo
 hard the deal is, the tables of others) is sent only to those who have played it, or when its day is over.
 """
 
-
 from kibitz.coach import deals
 from kibitz.coach.daily import DailyDeal, daily_deal
 from kibitz.core.game import Game

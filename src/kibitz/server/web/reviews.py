@@ -51,10 +51,18 @@ class FairExecutor(Executor):
 
     def __init__(self, threads: BotThreads, visitor: str, loop: asyncio.AbstractEventLoop) -> None:
         self.threads, self.visitor, self.loop = threads, visitor, loop
+        self.waiting: set[Future[Any]] = set()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        call = partial(fn, *args, **kwargs)
-        return asyncio.run_coroutine_threadsafe(self.threads.run(self.threads.reviews, self.visitor, call), self.loop)
+        call = self.threads.run(self.threads.reviews, self.visitor, partial(fn, *args, **kwargs))
+        future = asyncio.run_coroutine_threadsafe(call, self.loop)
+        self.waiting.add(future)
+        future.add_done_callback(self.waiting.discard)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        for future in list(self.waiting) if cancel_futures else ():
+            future.cancel()
 
 
 class SharedReviewing(Reviewing):
@@ -154,12 +162,15 @@ class Reviews:
             raise RefusedError("too_fast", "Too many reviews from your address. Wait a minute.")
         running = self.running[table.id, question] = Running(table.id, question, asked)
         shared = FairExecutor(self.tables.bot_threads, session.address, asyncio.get_running_loop())
-        task = asyncio.ensure_future(self.work(running, record, asked, shared))
+        first = session.roles[table.id].seat if table.id in session.roles else None
+        task = asyncio.ensure_future(self.work(running, record, asked, first, shared))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return running
 
-    async def work(self, running: Running, record: Record, asked: Fields, shared: FairExecutor) -> None:
+    async def work(
+        self, running: Running, record: Record, asked: Fields, first: int | None, shared: FairExecutor
+    ) -> None:
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[tuple[Fields, dict[int, Fields]]] = loop.create_future()
 
@@ -169,9 +180,9 @@ class Reviews:
 
         def follow() -> None:
             """Only waits for the shared threads, so it needs no place among them."""
-            ends = time.monotonic() + self.limits.review_seconds
+            seconds = self.limits.review_seconds
             try:
-                for fields, turns in progress(record, asked, shared, lambda: running.stopped, ends):
+                for fields, turns in progress(record, asked, first, shared, lambda: running.stopped, seconds):
                     if fields["state"] == "done":
                         tell(ended.set_result, (fields, turns))
                     else:
@@ -210,27 +221,26 @@ def is_part_of(others: list[Table], core: Table) -> bool:
 
 
 def progress(
-    record: Record, asked: Fields, shared: Executor, stopped: Callable[[], bool], ends: float
+    record: Record, asked: Fields, first: int | None, shared: Executor, stopped: Callable[[], bool], seconds: float
 ) -> Iterator[tuple[Fields, dict[int, Fields]]]:
-    """The review as far as it has come, every now and then, and at last when it is done."""
-    work = SharedReviewing(record, seat=asked.get("seat"), partners=asked.get("partners"))
+    """The review as far as it has come, every now and then, and at last when it is done.
+
+    `first` is the seat whose mistakes are looked at again first; the review is the same for any.
+    """
+    work = SharedReviewing(record, seat=asked.get("seat", first), partners=asked.get("partners"), seconds=seconds)
     work.shared = shared
     table = work.played.table
     deal = shared.submit(daily_deals.difficulty_of, work.game, table.start) if table.over else None
     reported = 0.0
-    turns = iter(work)
-    for _ in turns:
-        now = time.monotonic()
-        if stopped() or now > ends:
-            made, found = len(work.played.positions), len(work.found)
-            work.problems.append(f"The time for this review is over: {found} of {made} decisions were examined.")
-            turns.close()  # type: ignore[attr-defined]
-            break
-        if now - reported >= REPORT:
-            reported = now
+    for _ in work:
+        if stopped():
+            raise KibitzError("The server stopped.")
+        if time.monotonic() - reported >= REPORT:
+            reported = time.monotonic()
             yield described(work, "running")
-    fields, reviewed = described(work, "done")
-    yield {**fields, "deal": deal.result() if deal is not None else {}}, reviewed
+    fields, turns = described(work, "done")
+    known = deal.result() if deal is not None and not deal.cancelled() else {}
+    yield {**fields, "deal": known}, turns
 
 
 def described(work: Reviewing, state: str) -> tuple[Fields, dict[int, Fields]]:
