@@ -68,7 +68,7 @@ class Visitor:
                 return first, time.perf_counter() - begun
 
     def moves(self, until: threading.Event, least: int) -> list[float]:
-        """The seconds of moves, until something is over and at least so many were made."""
+        """The seconds of moves, until something is over and at least this number was made."""
         taken: list[float] = []
         dice = random.Random(SEED)
         while not until.is_set() or len(taken) < least:
