@@ -28,14 +28,18 @@ export function amount(value, unit, digits = 1) {
   return unit === "wins" ? `${(PER_CENT * value).toFixed(digits ? digits - 1 : 0)} %` : value.toFixed(unit === "points" ? digits : 0);
 }
 
-// Sentences of the server, each translated by itself, with the players' names.
-export const prose = (text, names) => text.split(/(?<=\.) /).map((each) => withNames(each, names)).join(" ");
+// Sentences of the server, each translated by itself without its full stop, with the players' names.
+export const prose = (text, names) => text.split(/(?<=\.) /).map((each) => (each.endsWith(".") ? `${withNames(each.slice(0, -1), names)}.` : withNames(each, names))).join(" ");
 
 // A loss or a gain as a phrase.
 export function amountWords(value, unit) {
+  if (unit === "wins" && Math.abs(value) >= 1) return t("{text} wins", { text: Math.abs(value).toFixed(1) }); // of several rounds
   const text = amount(Math.abs(value), unit);
   return unit === "wins" ? t("{text} of a win", { text }) : unit === "points" ? (text === "1.0" ? t("1 point") : t("{text} points", { text })) : t("{text} points of the search", { text });
 }
+
+// What can be expected: points, or a chance.
+export const expectedWords = (value, unit) => (unit === "wins" ? amount(value, unit) : amountWords(value, unit));
 
 const KEY = "visitor";
 

@@ -127,7 +127,7 @@ export function showPuzzles(main, shell, words) {
       lesson && h("p", {}, prose(lesson.text, names)),
       theme && h("p", { class: "muted" }, localized(theme.help)),
       h("p", {}, h("strong", {}, taskWords()), " ", t("Make it on the board. You know what you see here, and what was played:")),
-      puzzle.convention && h("p", { class: "muted" }, `${t("Your partners:")} ${prose(puzzle.convention, names)}`),
+      puzzle.convention && h("p", { class: "muted" }, `${gameOf()?.best ? t("Your partners:") : t("The others:")} ${prose(puzzle.convention, names)}`),
       puzzle.events.length > 0 && h("details", {}, h("summary", {}, tn(puzzle.events.length, "The last move", "The last {n} moves")), h("ol", { class: "puzzle-events" }, puzzle.events.map((event) => h("li", {}, h("span", { class: "muted" }, event.turn), ` ${withNames(event.text, names)}`)))));
   }
 

@@ -4,7 +4,7 @@
 
 import { announce, button, field, h, later, options, redraw, styleSheet, toast } from "./dom.js";
 import { mountBoard } from "./boards.js";
-import { VERDICTS, WRONG, amount, amountWords, askOwn, hardness, prose } from "./coach.js";
+import { VERDICTS, WRONG, amount, amountWords, askOwn, expectedWords, hardness, prose } from "./coach.js";
 import { lastMove } from "./last_move.js";
 import { reviewGraph } from "./review_graph.js";
 import { seatNames, withNames } from "./seat_names.js";
@@ -135,13 +135,13 @@ export function showReview(main, shell, words) {
       review.state === "running" && h("div", { class: "row review-progress" },
         h("progress", { max: review.decisions || 1, value: examined, "aria-label": t("Examined decisions") }),
         h("span", { class: "small muted", role: "status" }, examined < review.decisions ? t("{examined} of {decisions} decisions examined", { examined, decisions: review.decisions }) : t("Looking again at what is not clear yet …"))),
-      review.problems.map((problem) => h("p", { class: "problem", role: "alert" }, withNames(problem, names))));
+      review.problems.map((problem) => h("p", { class: "problem", role: "alert" }, prose(problem, names))));
   }
 
   // "You lost 1.3 points, your partners 2.1, luck gave 0.8."
   function balance(at) {
     const { unit } = review;
-    const values = { name: names[seat], lost: amountWords(at.lost, unit), partners: amount(at.partners_lost, unit), luck: amount(Math.abs(at.luck), unit) };
+    const values = { name: names[seat], lost: amountWords(at.lost, unit), partners: amount(at.partners_lost, unit), luck: review.competitive ? amountWords(at.luck, unit) : amount(Math.abs(at.luck), unit) };
     const gave = at.luck >= 0;
     if (unit === "search points") return isMine() ? t("You lost {lost}.", values) : t("{name} lost {lost}.", values); // they say nothing about the result
     if (review.competitive) {
@@ -178,7 +178,7 @@ export function showReview(main, shell, words) {
   }
 
   function inWords(turn) {
-    const values = { turn: turn.turn, move: moveText(turn.move), verdict: VERDICTS.get(turn.verdict)[1], expected: amountWords(turn.after, review.unit) };
+    const values = { turn: turn.turn, move: moveText(turn.move), verdict: VERDICTS.get(turn.verdict)[1], expected: expectedWords(turn.after, review.unit) };
     return WRONG.includes(turn.verdict)
       ? t("Turn {turn}: {move}. {verdict}, lost {lost}.", { ...values, lost: amountWords(turn.loss, review.unit) })
       : t("Turn {turn}: {move}. {verdict}, {expected} expected.", values);
@@ -206,7 +206,7 @@ export function showReview(main, shell, words) {
         turn.verdict && h("span", { class: `tag verdict-tag ${turn.verdict.replace(" ", "-")}` }, VERDICTS.get(turn.verdict)[1])),
       turn.text && h("p", { class: "why" }, prose(turn.text, names)),
       turn.best !== turn.move && turn.loss > 0 && h("p", {}, h("strong", {}, `${t("Better:")} `), `${moveText(turn.best)} `,
-        h("span", { class: "muted" }, t("({best} expected rather than {after})", { best: amountWords(turn.value, unit), after: amount(turn.after, unit) }))),
+        h("span", { class: "muted" }, t("({best} expected rather than {after})", { best: expectedWords(turn.value, unit), after: amount(turn.after, unit) }))),
       turn.convention && h("p", { class: "convention" }, h("strong", {}, `${t("Convention:")} `), prose(turn.convention, names)),
       h("div", { class: "row" },
         button(t("Try it"), () => tryIt(turn), { class: "primary", "data-key": "try-it", title: t("Play on from here with the same partners") }),
@@ -251,7 +251,8 @@ export function showReview(main, shell, words) {
   function interval(move) {
     if (move.error === null) return t("unknown");
     if (move.error === 0) return t("exact");
-    return `${amount(move.value - Z95 * move.error, review.unit, 2)} … ${amount(move.value + Z95 * move.error, review.unit, 2)}`;
+    const within = (value) => amount(review.unit === "wins" ? Math.min(Math.max(value, 0), 1) : value, review.unit, 2);
+    return `${within(move.value - Z95 * move.error)} … ${within(move.value + Z95 * move.error)}`;
   }
 
   // A table that continues from here with the same partners: the visitor takes the reviewed seat.

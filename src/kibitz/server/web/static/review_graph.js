@@ -7,7 +7,7 @@ import { VERDICTS, WRONG, amount } from "./coach.js";
 import { t } from "./texts.js";
 
 const HEIGHT = 190;
-const PAD = { left: 40, right: 16, top: 16, bottom: 26 };
+const PAD = { left: 48, right: 16, top: 16, bottom: 26 };
 const TURNING = { points: 1, wins: 0.15, "search points": 300 }; // changes by others and by luck that are marked
 
 export function reviewGraph({ pick, describe }) {
