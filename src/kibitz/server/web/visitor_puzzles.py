@@ -174,12 +174,9 @@ def move_of(puzzle: Puzzle, text: str) -> int:
 
 def answer(puzzle: Puzzle, move: int) -> Fields:
     """What is sent after the solver's move."""
-    game = registry.game(puzzle.game)
-    text = game.move_text
+    found = puzzles.solution(puzzle, move)
     return {
-        "game": puzzle.game, "puzzle": puzzle.id, "move": text(move), "best": text(puzzle.best),
-        "correct": puzzle.solves(move), "loss": puzzle.loss(move), "text": puzzle.text,
-        "theme": puzzles.part_of(game).themes[puzzle.theme].title, "puzzle_rating": puzzle.rating,
-        "exact": puzzle.exact,
-        "moves": [{"move": text(each), "value": value, "error": error} for each, value, error in puzzle.values],
+        "game": puzzle.game, "puzzle": puzzle.id, "correct": found["solved"], "theme": found["title"],
+        "moves": found["values"], "puzzle_rating": puzzle.rating,
+        **{name: found[name] for name in ("move", "best", "loss", "text", "exact")},
     }  # fmt: skip
