@@ -1,12 +1,13 @@
 """Reviews at a server: only of finished games, as they are computed, the same for everybody, and kept."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kibitz.coach.review import Reviewing
-from tests.server.web.guests import Guest, Message, Parlour, in_parlour, parlour, play_on, played
+from tests.server.web.guests import QUICK, Guest, Message, Parlour, in_parlour, parlour, play_on, played
 
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}]
 
@@ -86,6 +87,27 @@ async def test_a_record_that_equals_a_running_game_has_no_review_before_its_end(
     assert await eve.refused("review", table=table.id) == "hidden"
     await play_on(ada)
     assert (await eve.ask("review", "review", table=table.id))["table"] == table.id
+
+
+@in_parlour()
+async def test_an_unfinished_record_is_reviewed_as_far_as_it_goes(here: Parlour) -> None:
+    ada = await here.guest()
+    view = await finished(here, ada)
+    whole = here.site.record(await here.site.tables.table(view["table"]))
+    part = await here.site.take_in(whole.up_to(4).written().encode(), "192.0.2.9")
+    [*_, done] = said = await whole_review(ada, table=part.id)
+    assert done["problems"]
+    assert sorted(turns_of(said)) == [1, 2, 3, 4]
+    assert not done["deal"]
+
+
+@in_parlour(limits=replace(QUICK, reviews_per_minute_by_address=1))
+async def test_reviews_are_limited_by_address_and_kept_ones_are_free(here: Parlour) -> None:
+    ada = await here.guest()
+    tables = [(await finished(here, ada))["table"] for _ in range(2)]
+    await whole_review(ada, table=tables[0])
+    assert await ada.refused("review", table=tables[1]) == "too_fast"
+    assert (await ada.ask("review", "review", table=tables[0]))["state"] == "done"
 
 
 @in_parlour()
