@@ -1,5 +1,6 @@
 """Handlers of requests to the coach: reviews of finished games, puzzles, the daily deal, the progress of visitors."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from kibitz.core.record import Record
@@ -73,6 +74,7 @@ async def solve(site: "Site", session: Session, said: messages.Solve) -> None:
 
 async def solver_of(site: "Site", game: str, key: str) -> visitor_puzzles.Solver:
     await site.tables.ready(site.tables.game(game))
+    await asyncio.to_thread(visitor_puzzles.all_puzzles, game)  # a file that is read once
     return visitor_puzzles.Solver(site.coach, progress.visitor_of(key) if key else "", game)
 
 

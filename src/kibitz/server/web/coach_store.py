@@ -90,10 +90,11 @@ class CoachStore:
         rows = self.store.reading.execute(sql, (day, game)).fetchall()
         return [(visitor, table, name, read(result) if result else None) for visitor, table, name, result in rows]
 
-    async def begin_daily(self, day: str, game: str, visitor: str, table: str, name: str) -> None:
-        """Note an attempt, unless the visitor has made one already."""
+    async def begin_daily(self, day: str, game: str, visitor: str, table: str, name: str, oldest: str) -> None:
+        """Note an attempt, unless the visitor has made one already; delete those of days before the oldest."""
         new = "insert or ignore into daily (day, game, visitor, table_id, name) values (?, ?, ?, ?, ?)"
-        await self.keep_visitor(visitor, self.visitor(visitor), (new, (day, game, visitor, table, name)))
+        old = "delete from daily where day < ?", (oldest,)
+        await self.keep_visitor(visitor, self.visitor(visitor), (new, (day, game, visitor, table, name)), old)
 
     async def end_daily(self, table: str, result: dict[str, Any]) -> None:
         await self.store.write(("update daily set result = ? where table_id = ?", (as_text(result), table)))

@@ -4,6 +4,8 @@ A visitor's first table counts; later ones are practice. What says something abo
 hard the deal is, the tables of others) is sent only to those who have played it, or when its day is over.
 """
 
+from datetime import timedelta
+
 from kibitz.coach import deals
 from kibitz.coach.daily import DailyDeal, daily_deal
 from kibitz.core.game import Game
@@ -17,6 +19,8 @@ from kibitz.server.web.sqlite_store import SqliteStore
 from kibitz.server.web.visitor_puzzles import Fields, today
 
 LISTED = 50  # results that are sent
+SEAT = 0  # of the visitor
+KEPT_DAYS = 31
 
 
 class DailyDeals:
@@ -43,7 +47,8 @@ class DailyDeals:
         day = deal.day.isoformat()
         options = {"kibitz": False, "seed_chosen": True, "seed_by": f"the daily deal of {day}", "daily": day}
         table, token, role = await self.tables.set_up(deal.game, seats, deal.rules, deal.seed, 0, options, called)
-        await self.store.begin_daily(day, deal.game.name, visitor, table.id, called)
+        oldest = (deal.day - timedelta(days=KEPT_DAYS)).isoformat()
+        await self.store.begin_daily(day, deal.game.name, visitor, table.id, called, oldest)
         return table, token, role
 
     async def shown(self, name: str, visitor: str) -> Fields:
@@ -60,8 +65,7 @@ class DailyDeals:
             "mine": mine["table"] if mine else None,
             "results": [
                 {
-                    "name": row["name"], "points": row["points"], "undo": row["undo"], "mine": row is mine,
-                    "table": row["table"],
+                    **{name: row[name] for name in ("name", "points", "undo", "bot", "table")}, "mine": row is mine,
                 }
                 for row in ranked[:LISTED]
             ] if played else [],
@@ -71,20 +75,24 @@ class DailyDeals:
         """The first attempts, with the results of those that are over."""
         day, game = deal.day.isoformat(), deal.game.name
         found = self.store.daily(day, game)
-        over = {row.id for row in self.kept.kept([table for _, table, _, result in found if result is None])
-                if row.finished is not None}  # fmt: skip
+        pending = [table for _, table, _, result in found if result is None]
+        kept = {row.id: row.finished is not None for row in self.kept.kept(pending)}
         rows = []
         for visitor, table, name, result in found:
-            if result is None and table in over:
+            if result is None and kept.get(table):
                 result = await self.result_of(table)
                 await self.store.end_daily(table, result)
-            rows.append({"visitor": visitor, "table": table, "name": name, **(result or {})})
+            row = {"visitor": visitor, "table": table, "name": name, **(result or {})}
+            rows.append(row if result or table in kept else {**row, "table": None})  # it was deleted
         return rows
 
     async def result_of(self, id: str) -> Fields:
         async with self.tables.holding(id) as table:
             state = table.state
-            return {"points": next(iter(state.core.result().values())), "undo": len(state.taken_back)}
+            if not state.over:
+                return {"forfeit": True}
+            bots = any(seats[SEAT]["kind"] == "bot" for seats in state.holders.values())
+            return {"points": next(iter(state.core.result().values())), "undo": len(state.taken_back), "bot": bots}
 
     def study(self, deal: DailyDeal) -> Fields:
         """The bots' results, and how hard the deal is. It takes seconds the first time on a day."""

@@ -51,7 +51,7 @@ export function showDaily(main, shell, words) {
     redraw(results, deal.played && [
       deal.percentile !== undefined && h("section", { class: "card" }, h("h2", {}, t("How hard was it?")), h("p", {}, hardness(deal))),
       h("section", { class: "card" }, h("h2", {}, t("On this server")), h("ol", { class: "decisions" }, deal.results.map((each) => h("li", {}, h("a", { class: "button decision", href: `#/review/${each.table}`, "aria-current": each.mine ? "true" : null },
-        h("strong", {}, each.points), h("span", { class: "what" }, each.name || t("a visitor"), each.mine && ` (${t("you")})`), each.undo > 0 && h("span", { class: "tag" }, t("With undo"))))))),
+        h("strong", {}, each.points), h("span", { class: "what" }, each.name || t("a visitor"), each.mine && ` (${t("you")})`), each.undo > 0 && h("span", { class: "tag" }, t("With undo")), each.bot && h("span", { class: "tag" }, t("With a bot's help"))))))),
       deal.bots?.length && h("section", { class: "card" }, h("h2", {}, t("Bots in every seat")), h("ul", { class: "bot-results" }, deal.bots.map((bot) => h("li", {}, h("strong", {}, bot.points), ` ${bot.title}`))), h("p", { class: "muted small" }, comparison()))]);
   }
 
