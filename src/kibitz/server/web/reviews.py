@@ -202,6 +202,8 @@ class Reviews:
             running.stopped = True
             self.running.pop((running.table, running.question), None)
         running.publish(fields, turns)
+        for session in running.listeners:
+            session.on_leave.pop(running, None)
 
 
 def failed(failure: BaseException) -> Fields:
