@@ -19,6 +19,7 @@ export function showProgress(main, shell) {
   const content = h("div", { class: "progress-parts" });
   let found = null;
   let chosen = ""; // the game
+  let kind = ""; // of mistakes
   let sure = false;
   let gone = false;
   main.append(h("header", { class: "row review-head" }, h("h1", {}, t("My progress"))), content);
@@ -62,6 +63,7 @@ export function showProgress(main, shell) {
         found.puzzles?.[chosen] && tile(t("Puzzles solved"), t("{solved} of {tried}", { solved: found.puzzles[chosen].solved, tried: found.puzzles[chosen].tried }))),
       reviewed.length > 1 && chart(t("Accuracy over time"), reviewed.map((game) => game.accuracy), (value) => `${value.toFixed(0)} %`, { range: [0, 100], mean: SMOOTH }),
       (found.puzzles?.[chosen]?.history ?? []).length > 1 && chart(t("Puzzle rating over time"), found.puzzles[chosen].history, (value) => value.toFixed(0)),
+      reviewed.length > 1 && mistakesOverTime(reviewed),
       reviewed.length > 0 && mistakes(reviewed),
       games.length > 0 && levels(games),
       games.length > 0 && recent(games));
@@ -84,6 +86,17 @@ export function showProgress(main, shell) {
         values.map((value, n) => svg("circle", { cx: x(n), cy: y(value), r: 3 })),
         svg("text", { x: PAD.left, y: HEIGHT - 6 }, t("first")), svg("text", { x: width - PAD.right, y: HEIGHT - 6, "text-anchor": "end" }, t("newest"))),
       over > 1 && h("p", { class: "muted small" }, t("Dots are single values, the line is the mean of five.")));
+  }
+
+  // The mistakes of every game, all or of a kind, for every hundred decisions.
+  function mistakesOverTime(games) {
+    const kinds = [...new Set(games.flatMap((game) => Object.keys(game.kinds ?? {})))].sort();
+    if (!kinds.includes(kind)) kind = "";
+    const select = options(h("select", { "data-key": "kind", onchange: () => { kind = select.value; draw(); } }), [["", t("all kinds")], ...kinds.map((each) => [each, kindWords(each)])], kind);
+    const count = (game) => (kind ? game.kinds?.[kind] ?? 0 : Object.values(game.kinds ?? {}).reduce((sum, each) => sum + each, 0));
+    const shown = chart(t("Mistakes in 100 decisions over time"), games.map((game) => (100 * count(game)) / Math.max(game.decisions, 1)), (value) => value.toFixed(0), { mean: SMOOTH });
+    shown.firstElementChild.after(field(t("Kind"), select));
+    return shown;
   }
 
   // Mistakes by kind for every hundred decisions, recently and before.
@@ -110,7 +123,7 @@ export function showProgress(main, shell) {
     const best = bestOf(chosen);
     return h("section", { class: "card" }, h("h2", {}, t("Games by level and players")), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("Games by level and players") }, h("table", {},
       h("thead", {}, h("tr", {}, [t("With"), t("Players"), t("Games"), best ? t("Points") : t("Won"), t("Accuracy")].map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", {}, [...groups.values()].map((some) => {
+      h("tbody", {}, [...groups].sort(([one], [other]) => one.localeCompare(other)).map(([, some]) => {
         const known = some.filter((game) => game.accuracy !== undefined);
         return h("tr", {}, h("th", { scope: "row" }, levelWords(some[0].level)), h("td", {}, some[0].players), h("td", {}, some.length),
           h("td", {}, amount(mean(some.map((game) => game.worth)), best ? "points" : "wins")), h("td", {}, known.length ? `${mean(known.map((game) => game.accuracy)).toFixed(0)} %` : "–"));
