@@ -26,6 +26,7 @@ import environments
 import hosting
 import kriegspiel
 import playing
+import reviews_at_once
 import rounds
 import searching
 import training
@@ -56,6 +57,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "start": commands.start,
     "crowded_start": crowded_start.measured,
     "web": web.measured,
+    "reviews": reviews_at_once.measured,
     "hosting": hosting.measured,
 }
 

@@ -9,7 +9,7 @@ all losses, plus all luck.
 import math
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +102,10 @@ class Reviewing:
     def urgency(self, place: int) -> tuple[bool, float, int]:
         return self.played.positions[place].seat != self.seat, -self.found[place][0].loss, place
 
+    def executor(self) -> Executor:
+        """What the calls run in; a server has its own."""
+        return ThreadPoolExecutor(self.jobs)
+
     def __iter__(self) -> Iterator[TurnReview]:
         judges, began = self.judges(), time.monotonic()
         places = [[] for _ in judges]  # type: list[list[int]]
@@ -123,7 +127,7 @@ class Reviewing:
             remark = judge.remark(known[place], found, number(stream, REMARK_STREAM))
             return found, remark
 
-        with ThreadPoolExecutor(self.jobs) as workers:
+        with self.executor() as workers:
             waiting: dict[Future[Any], tuple[str, int, int]] = {}
             for seat in sorted(range(len(places)), key=lambda seat: (seat != self.seat, seat)):
                 if own := places[seat]:

@@ -53,6 +53,10 @@ ELSEWHERE = {
     "lab_started": "the laboratory knows of no table",
     "lab_games": "the laboratory knows of no table",
     "lab_opened": "the laboratory knows of no table",
+    "review": "refused while a game goes on",
+    "puzzle": "puzzles know of no table",
+    "solved": "puzzles know of no table",
+    "daily": "a deal that everybody knows; results are those of finished games",
 }
 FOLLOWED = {"replay_leader"}  # read in the test of a replay's follower
 # Messages that only these games have: the others let nobody ask why, search no tree, or keep reasons to the end.
@@ -196,6 +200,11 @@ def requests(table: str, turn: int, reader: int, agent: str, move: str) -> Itera
         ("lab_cancel", {"run": "x"}), ("lab_resume", {"run": "x"}), ("lab_games", {"run": "x"}),
         ("lab_open", {"run": "x", "number": 0}), ("leave", {"table": "no such table"}),
         ("spectate", {"table": "no such table"}),
+        ("review", at), ("review", {**at, "on": False}), ("review", {**at, "seat": 1, "partners": agent}),
+        ("progress", {}), ("progress", {**at, "token": "x"}), ("progress", {**at, "key": "x" * 30, "token": "x"}),
+        ("forget_progress", {"key": "x" * 30}), ("puzzle", {"game": "none"}),
+        ("solve", {"game": "none", "puzzle": "x", "move": "x"}), ("daily", {"game": "none"}),
+        ("play_daily", {"game": "none", "key": "x" * 30}),
         ("advise_all", {**at, "agents": [agent]}), ("ladder", {**at, "depth": 2}),
     )  # fmt: skip
     for past in sorted({turn // 2, turn, turn + 1}):

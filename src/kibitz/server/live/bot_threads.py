@@ -157,7 +157,7 @@ class ThreadPool:
 
 
 class BotThreads:
-    """The pools: moves and advice, each of compiled agents and of agents in Python; and records that are read."""
+    """The pools: moves and advice, each of compiled agents and of agents in Python; records that are read; reviews."""
 
     def __init__(self) -> None:
         self.moves = ThreadPool("bot", 4, at_once=2)
@@ -165,10 +165,11 @@ class BotThreads:
         self.advice = ThreadPool("advice", 2, at_once=1, nice=True)
         self.python_advice = ThreadPool("python-advice", 4, at_once=1, nice=True)
         self.records = ThreadPool("record", 2, at_once=1, nice=True)
+        self.reviews = ThreadPool("review", 2, at_once=2, nice=True)  # a job is one decision
         self.numbers = itertools.count()
 
     def stop(self) -> None:
-        for pool in (self.moves, self.python_moves, self.advice, self.python_advice, self.records):
+        for pool in (self.moves, self.python_moves, self.advice, self.python_advice, self.records, self.reviews):
             pool.queue.close()
 
     async def run(self, pool: ThreadPool, key: str, call: Callable[[], Result], seconds: float = LONG) -> Result:

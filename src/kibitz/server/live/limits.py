@@ -68,6 +68,14 @@ class Limits:
     advice_waiting: int = 3  # unanswered questions of one session
     advice_per_minute: int = 60  # by one session
 
+    # The coach
+    reviews: int = 32  # that are worked on at the same time
+    reviews_per_minute_by_address: int = 30  # new ones; those that are kept do not count
+    review_seconds: float = 300.0  # per review, with the waiting for others
+    reviews_kept: int = 10_000  # beyond that the oldest are deleted
+    visitors_kept: int = 10_000  # with progress; beyond that the least recently seen are forgotten
+    games_kept: int = 2_000  # in the progress of one visitor
+
     # The laboratory
     lab_seconds: float = 4 * 3600.0  # estimated time of a run on an idle machine
 

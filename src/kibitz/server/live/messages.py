@@ -315,6 +315,61 @@ class LabOpen(Message, tag="lab_open"):
     column: Word = ""
 
 
+class Review(Message, tag="review"):
+    """What was every decision of a finished game worth?"""
+
+    table: Word
+    partners: Word = ""  # the agent that stands for all seats but the reviewed one; default: who they were
+    seat: Seat | None = None  # the reviewed one, if `partners` names an agent
+    on: bool = True  # whether to be sent what is still to come
+
+
+class Progress(Message, tag="progress"):
+    """My games and puzzles so far. A table with the token of a seat there adds that seat's game."""
+
+    key: Word = ""  # without one, a new key is sent
+    table: Word = ""
+    token: Word = ""
+
+
+class ForgetProgress(Message, tag="forget_progress"):
+    key: Word
+
+
+class Puzzle(Message, tag="puzzle"):
+    """A puzzle to solve: one by its id, or the next of today's ten, of a lesson, of a theme, or of all."""
+
+    game: Word = "hanabi"
+    key: Word = ""  # the visitor's; without it, nothing is counted
+    puzzle: Word = ""
+    daily: bool = False
+    lesson: Word = ""
+    theme: Word = ""
+
+
+class Solve(Message, tag="solve"):
+    """The visitor's answer to a puzzle."""
+
+    game: Word
+    puzzle: Word
+    move: Text
+    key: Word = ""
+
+
+class Daily(Message, tag="daily"):
+    """The deal of the day, and what others made of it."""
+
+    game: Word = "hanabi"
+    key: Word = ""
+
+
+class PlayDaily(Message, tag="play_daily"):
+    """Sit down at the deal of the day. A visitor's first table counts."""
+
+    key: Word
+    game: Word = "hanabi"
+
+
 MESSAGES: list[Any] = Message.__subclasses__()  # every class above
 DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 ENCODER = msgspec.json.Encoder()
@@ -359,7 +414,7 @@ ServerMessage = Literal[
     "welcome", "pong", "bye", "pending", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
     "events", "event", "view", "seats", "your_turn", "notice", "reasons", "chat", "chat_line", "replay_leader",
     "ok", "deleted", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
-    "lab_games", "lab_opened", "error",
+    "lab_games", "lab_opened", "review", "progress", "puzzle", "solved", "daily", "error",
 ]  # fmt: skip
 
 

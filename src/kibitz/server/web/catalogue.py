@@ -40,6 +40,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any], people
         "hides": not generic.hides_nothing(game.dtype),
         "delays": list(game.delays),
         "late_words": delay.reason(game),
+        "reviewed": game.coach is not None or bool(game.reviewer),
         "ladder": usual_searcher(game) is not None,
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],

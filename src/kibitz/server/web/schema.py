@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kibitz.core.whole_files import sync_folder
 
-VERSION = 3
+VERSION = 4
 SCHEMA = """
 create table if not exists tables (
     id text primary key,
@@ -54,6 +54,40 @@ create table if not exists search (
     table_id text primary key,
     words text not null
 ) strict, without rowid;
+create table if not exists reviews (
+    table_id text not null,
+    question text not null,
+    made real not null,
+    payload text not null,
+    primary key (table_id, question)
+) strict;
+create index if not exists by_making on reviews (made);
+create table if not exists visitors (
+    visitor text primary key,
+    seen real not null,
+    payload text not null
+) strict, without rowid;
+create index if not exists by_sight on visitors (seen);
+create table if not exists games_of_visitors (
+    visitor text not null,
+    table_id text not null,
+    ended real not null,
+    payload text not null,
+    primary key (visitor, table_id)
+) strict, without rowid;
+create table if not exists puzzle_ratings (
+    puzzle text primary key,
+    payload text not null
+) strict, without rowid;
+create table if not exists daily (
+    day text not null,
+    game text not null,
+    visitor text not null,
+    table_id text not null,
+    name text not null,
+    result text,
+    primary key (day, game, visitor)
+) strict, without rowid;
 """
 COLUMNS = (
     "id", "game", "rules", "start", "dice", "seed", "number", "seats", "options", "host", "created", "finished",
@@ -67,6 +101,7 @@ UPGRADES = {  # from a version to the next
         "alter table tables add column damaged text",
     ),
     2: ("alter table notes add column turn integer not null default 0",),
+    3: (),  # new tables only: reviews, and the progress of visitors
 }
 FILES = ("", "-wal", "-shm", "-journal")  # suffixes of a database's files
 

@@ -29,17 +29,21 @@ from kibitz.server.live.table_service import TableService, hidden_seed
 from kibitz.server.live.table_state import Role, Seat, clean_name
 from kibitz.server.live.tokens import new_id
 from kibitz.server.live.warmup import usual_level
-from kibitz.server.web import catalogue
+from kibitz.server.web import catalogue, coach_requests
+from kibitz.server.web.coach_store import CoachStore
+from kibitz.server.web.daily_deals import DailyDeals
 from kibitz.server.web.lab import Lab
 from kibitz.server.web.lobby import Lobby
 from kibitz.server.web.memory import trim
 from kibitz.server.web.recovery import open_store
 from kibitz.server.web.requests import WEB_REQUESTS
+from kibitz.server.web.reviews import Reviews
 
 log = logging.getLogger("kibitz.server.web")
 
 SWEEP = 30.0  # seconds between searches for idle tables
 IMPORTING = 30.0  # seconds to read and replay a record
+REGISTERED = (coach_requests,)  # by importing it
 
 Result = TypeVar("Result")
 
@@ -65,6 +69,9 @@ class Site:
             processes=processes,
         )  # fmt: skip
         self.lab = Lab(data / "runs", self.limits.lab_seconds)
+        self.coach = CoachStore(self.store, self.limits)
+        self.daily = DailyDeals(self.tables, self.store, self.coach)
+        self.reviews = Reviews(self.tables, self.coach, self.limits)
         self.connections = ConnectionLimit(
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )
@@ -104,6 +111,7 @@ class Site:
         for chore in self.chores:
             chore.cancel()
         self.lab.close()
+        self.reviews.close()
         self.lobby.close()
         self.tables.close()
         try:

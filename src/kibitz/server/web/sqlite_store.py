@@ -238,7 +238,7 @@ class SqliteStore:
         await self.write(("update tables set put_away = null, untouched = 0, summary = null where id = ?", (id,)))
 
     async def delete(self, id: str) -> None:
-        parts = (*((name, "table_id") for name in ("log", "notes", "set_aside", "search")), ("tables", "id"))
+        parts = (*((name, "table_id") for name in ("log", "notes", "set_aside", "search", "reviews")), ("tables", "id"))
         await self.write(*((f"delete from {table} where {column} = ?", (id,)) for table, column in parts))
         self.counted = None
 

@@ -35,7 +35,7 @@ export function showLobby(main, shell) {
       h("h1", {}, t("Sit down. The others are waiting.")),
       h("p", {}, t("Games with hidden cards, and bots that explain their moves.")),
       nameField(),
-      button(t("Tables in play ↓"), toTables, { class: "to-tables" })),
+      h("nav", { class: "row to-tables", "aria-label": t("Practice") }, button(t("Tables in play ↓"), toTables), [["daily", t("Daily deal")], ["puzzles", t("Puzzles")], ["progress", t("My progress")]].map(([page, title]) => h("a", { class: "button", href: `#/${page}` }, title)))),
     continued,
     games,
     listed,

@@ -22,6 +22,10 @@ const MORE_PAGES = new Map(Object.entries({
   join: () => import("./join.js").then((module) => module.showJoin),
   gallery: () => import("./gallery.js").then((module) => module.showGallery),
   lab: () => import("./lab.js").then((module) => module.showLab),
+  review: () => import("./review.js").then((module) => module.showReview),
+  progress: () => import("./progress.js").then((module) => module.showProgress),
+  daily: () => import("./daily.js").then((module) => module.showDaily),
+  puzzles: () => import("./puzzles.js").then((module) => module.showPuzzles),
 }));
 
 const main = document.getElementById("main");

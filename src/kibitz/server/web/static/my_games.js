@@ -71,6 +71,7 @@ export function myGames(shell, draw, { every = AGAIN, quiet = false } = {}) {
       next && held.stays !== next.table && !storage.seat(next.table) && button(t("Join the rematch"), () => come(each), {
         class: "primary", "data-key": `come-${each.table}`, title: t("{by} wants to play again", { by: next.by }), "aria-label": t("Join the rematch of {title} with {by}", { title: each.title, by: next.by }),
       }),
+      each.state === "finished" && shell.catalogue?.find((game) => game.name === each.game)?.reviewed && button(t("Review"), () => shell.go(`/review/${each.table}`), { "data-key": `review-${each.table}`, "aria-label": t("Review of {title} with {names}", { title: each.title, names: seatNames(each.seats).join(", ") }) }),
       held.host && !each.gone
         ? twice(each, t("Delete"), t("Delete for good"), () => remove(each))
         : twice(each, t("Forget"), each.gone ? t("Remove from list") : t("Forget my seat"), () => forget(each.table)),

@@ -94,6 +94,7 @@ export function replayBar(at, shell, requests, show) {
       (free() || at.past) && h("div", { class: "row" },
         turn <= openUntil() && at.game?.hides && seats,
         h("span", { class: "grow" }),
+        free() && at.game?.reviewed && !at.message.options?.analysis_board && at.message.state !== "running" && button(t("Review"), () => shell.go(`/review/${at.table}/turn/${turn + 1}`), { "data-key": "review-turn" }),
         free() && button(t("Copy link"), () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, t("Link to this turn")), { "data-key": "link" }),
         free() && button(t("Analysis board"), () => createTable(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: at.game?.hides ? t("Continue from here with all hands open, moving for every seat") : t("Continue from here, moving for every seat") }),
         free() && button(t("What if …"), () => later(import("./setup.js"), "whatIf", shell, at, turn), { "data-key": "what-if" }),

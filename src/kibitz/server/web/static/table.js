@@ -301,6 +301,7 @@ export function showTable(main, shell, words) {
     redraw(banner, over && h("div", { class: "over" },
       h("p", {}, withNames(message.verdict ?? t("The game is over."), at.names)),
       h("div", { class: "row" },
+        at.game?.reviewed && button(t("Review"), () => shell.go(`/review/${id}`), { class: "primary", "data-key": "review" }),
         button(t("Replay the game"), () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
       over && rematch.invitation(), rematchNotice(message, at.names), knownDealNotice(message), substituteNotice(at, requests));
