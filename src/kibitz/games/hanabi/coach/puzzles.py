@@ -132,8 +132,8 @@ class HanabiExaminer:
     """Examines the decisions of one seat at a table of known agents."""
 
     def __init__(self, agents: Sequence[CompiledAgent], seat: int) -> None:
-        self.judge: HanabiJudge = COACH.judge(agents, 0, seat)
-        self.other: HanabiJudge = COACH.judge(agents, 0, seat)
+        self.judge: HanabiJudge = COACH.judge(agents, 0, seat, seat)
+        self.other: HanabiJudge = COACH.judge(agents, 0, seat, seat)
         self.other.hands *= MORE_HANDS
         self.random = any(agent.traits.random for agent in agents)
 

@@ -86,7 +86,7 @@ def tables() -> tuple[Source, ...]:
 
 class LoveLetterExaminer:
     def __init__(self, agents: Sequence[CompiledAgent]) -> None:
-        self.judge: LoveLetterJudge = COACH.judge(agents, 0, 0)
+        self.judge: LoveLetterJudge = COACH.judge(agents, 0, 0, 0)
 
     def see(self, views: Sequence[Any]) -> Known:
         return self.judge.see(views)
