@@ -143,7 +143,7 @@ def resume(context: typer.Context, name: Name) -> None:
 
     run = opened(name)
     if run.finished:
-        raise KibitzError(f"The run {run.name} is finished: `kibitz run show {run.name}` shows it.")
+        raise KibitzError(f"The run {run.name} is finished: `kibitz run show {run.argument}` shows it.")
     words, folder = command_of(run.place)
     if not words:
         raise KibitzError(

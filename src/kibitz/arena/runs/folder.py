@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Mapping, Sequence
@@ -77,6 +78,11 @@ class Run:
     @property
     def name(self) -> str:
         return self.folder.name if self.folder is not None else ""
+
+    @property
+    def argument(self) -> str:
+        """What names it in a command: its name, or its path if it is not in the folder of runs."""
+        return self.name if self.place.parent == runs_folder() else shlex.quote(str(self.place))
 
     @property
     def place(self) -> Path:
@@ -204,7 +210,7 @@ class Run:
     @property
     def resuming(self) -> str:
         """What to type to continue it."""
-        return f"kibitz run resume {self.name}" if self.command else "the same command"
+        return f"kibitz run resume {self.argument}" if self.command else "the same command"
 
     def write_plan(self) -> None:
         whole = {
@@ -292,12 +298,12 @@ def named(made: Run, folder: Path, restart: bool, grows: bool, forgets: bool) ->
         why = difference(was, run)
         if why and not forgets:
             raise KibitzError(
-                f"{folder} holds another run: {why}. Resume that one with `kibitz run resume {was.name}`, delete it "
-                f"with `kibitz run delete {was.name}`, or name another folder with --run."
+                f"{folder} holds another run: {why}. Resume that one with `kibitz run resume {was.argument}`, delete "
+                f"it with `kibitz run delete {was.argument}`, or name another folder with --run."
             )
         if run.finished and not (restart or grows or forgets):
             raise KibitzError(
-                f"The run {run.name} is finished: `kibitz run show {run.name}` shows it. To play it again, add "
+                f"The run {run.name} is finished: `kibitz run show {run.argument}` shows it. To play it again, add "
                 f"--restart or name another folder with --run."
             )
         if restart or why:
