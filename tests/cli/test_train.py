@@ -30,7 +30,7 @@ def test_training_writes_tables_that_play_their_origin_and_the_curve(kibitz: Kib
     code, out, err = kibitz(*["match", "hanabi", "reinforced2@mine.npz", "--players", "2", "--games", "20", "--json"])
     assert code == 0, err
     Path("mine.npz").write_bytes(Path("mine.npz").read_bytes()[:3000])
-    helped(kibitz, "match hanabi reinforced2@mine.npz --players 2 --games 20", "mine.npz: it is")
+    helped(kibitz, "match hanabi reinforced2@mine.npz --players 2 --games 20", "mine.npz is damaged")
     np.savez("mine.npz", weights=np.zeros(5))
     helped(kibitz, "match hanabi reinforced2@mine.npz --players 2 --games 20", "has 5 weights, and the agent")
 

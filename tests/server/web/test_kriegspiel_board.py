@@ -70,7 +70,7 @@ def test_a_pawn_is_dragged_to_the_last_rank_and_becomes_what_is_chosen(
     visitor: Visitor, screen: dict[str, Any]
 ) -> None:
     """With the mouse or by touch; an attempt that is illegal is dragged first, and another may follow."""
-    page = seated_in(visitor("Ada", **screen), "1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "me", "random")
+    page = seated_in(visitor("Ada", **screen), "7k/P7/8/1r6/8/8/8/K7 w - - 0 1", "me", "random")
     hand, umpire, ask = Hand(page, screen.get("has_touch", False)), page.locator(".umpire li"), page.locator(".prompt")
     my_turn(page)
     hand.take("[data-square='a1']")
@@ -91,7 +91,7 @@ def test_a_pawn_is_dragged_to_the_last_rank_and_becomes_what_is_chosen(
 
 @at_length
 def test_attempts_and_what_a_pawn_becomes_are_chosen_with_keys_alone(visitor: Visitor) -> None:
-    page = seated_in(visitor("Ada"), "1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "me", "random")
+    page = seated_in(visitor("Ada"), "7k/P7/8/1r6/8/8/8/K7 w - - 0 1", "me", "random")
     umpire = page.locator(".umpire li")
     my_turn(page)
     page.locator("[data-square='a1']").focus()
