@@ -16,8 +16,10 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import SHARE
 from kibitz.engine.loop import SEEN, WORLD, has_observers, move_of, notify_observers
-from kibitz.engine.seat import WORD, Seats, decide_at, has, observe_at
+from kibitz.engine.seat import WORD, Seats, decide_at, has, numbers_at, observe_at
 from kibitz.engine.seeds import number
+from kibitz.games.hanabi.agents.typical_people import WEIGHTS as TYPICAL_WEIGHTS
+from kibitz.games.hanabi.agents.typical_people import chance_of_typical
 from kibitz.games.hanabi.cards import KINDS, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move, held_values, shuffle
 from kibitz.games.hanabi.state import HAND, LONGEST, OPEN, STATE, State
@@ -253,6 +255,8 @@ def move_chance(view: State, struct: Any, move: int) -> float:
     """The probability that a model decides on a move: 0 or 1 unless it is random."""
     if not struct.random:
         return 1.0 if move_of(decide_at(struct.decide, view, struct)) == move else 0.0
+    if struct.weight_count == TYPICAL_WEIGHTS and struct.memory_words == 0:
+        return chance_of_typical(view, numbers_at(struct.weights, struct.weight_count), move)
     dice, times = view.dice, 0
     for roll in range(ROLLS):
         view.dice = number(dice, roll)
@@ -407,8 +411,9 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
 
 
 @compiled
-def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
-    """List the hands that follow from those of the believer's last turn; returns their number."""
+def continue_hands(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that follow from those of the believer's last turn, before the others' moves are weighed; returns
+    their number."""
     view, last = belief.now[0], belief.turn - past.start[0].turn
     me, held = view.seat, view.held[view.seat]
     happened = view.history[belief.turn]
@@ -426,9 +431,14 @@ def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, 
             belief.listed[count] = hand
             belief.listed_likelihoods[count] = belief.likelihoods[n]
             count += 1
-    if drew:
-        count = split(belief, left, count, old, effort.max_hands, stream)
-    return weigh(belief, past, count, last + 1, past.moves, effort)
+    return split(belief, left, count, old, effort.max_hands, stream) if drew else count
+
+
+@compiled
+def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that follow from those of the believer's last turn; returns their number."""
+    count = continue_hands(belief, past, left, effort, stream)
+    return weigh(belief, past, count, belief.turn - past.start[0].turn + 1, past.moves, effort)
 
 
 @compiled
