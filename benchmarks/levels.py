@@ -29,10 +29,11 @@ from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.knowledge import awaited
 from kibitz.games.hanabi.rules import HINT, apply, deal, to_move
 from kibitz.games.hanabi.state import State
+from kibitz.server.web import agent_scores
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
-SEARCHING = {"guest": 60}  # and with how many deals: they take their time
+SEARCHING = {"guest": 60, "search_partner": 60}  # and with how many deals: they take their time
 CLOSE = {"stopped_clock": 12_000, "internal": 12_000}  # neighbouring levels that take more games to tell apart
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
@@ -49,7 +50,7 @@ class Measured:
 
 
 def candidates() -> list[str]:
-    """Every agent that looks at no hidden card and does not take long, and of those that search the one for people."""
+    """Every agent that looks at no hidden card and does not take long, and of those that search the two for people."""
     agents = registry.agents(HANABI)
     return [agent.name for agent in agents if not agent.traits.cheats and not agent.traits.searches] + [*SEARCHING]
 
@@ -142,6 +143,15 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def write_means(found: dict[str, dict[str, Any]]) -> None:
+    """Write the mean scores for the catalogue of the page."""
+    means = {
+        name: {players: round(each["mean"], 1) for players, each in sizes.items()} for name, sizes in found.items()
+    }
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in means.items())
+    agent_scores.WITH_PEOPLE.write_text(f'{{"hanabi": {{\n{lines}\n}}}}\n')
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=DEALS, help="games for every agent and number of players")
@@ -160,6 +170,7 @@ def main() -> None:
         }
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in found.items())
         FILE.write_text(f'{{"made_by": "make levels", "seed": {SEED}, "agents": {{\n{lines}\n}}}}\n')
+        write_means(found)
     print(table(json.loads(FILE.read_text())["agents"]))
 
 

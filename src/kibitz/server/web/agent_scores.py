@@ -16,6 +16,7 @@ from kibitz.core.game import Game
 from kibitz.core.whole_files import write_whole
 
 FILE = Path(__file__).with_name("scores.json")
+WITH_PEOPLE = Path(__file__).with_name("people_scores.json")  # made by `make levels`
 SEED, DIGITS = 0, 4
 DEALS, SEARCHED = 10_000, 200  # searching agents are slow
 
@@ -25,6 +26,12 @@ def read() -> dict[str, Any]:
     if not FILE.exists():
         return {}
     found: dict[str, Any] = json.loads(FILE.read_text())["games"]
+    return found
+
+
+def with_people() -> dict[str, Any]:
+    """Mean scores with a model of real people, by game, agent and number of players, where they were measured."""
+    found: dict[str, Any] = json.loads(WITH_PEOPLE.read_text()) if WITH_PEOPLE.exists() else {}
     return found
 
 

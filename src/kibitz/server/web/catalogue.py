@@ -16,11 +16,17 @@ from kibitz.server.web import agent_scores
 def games(tables: TableService) -> list[dict[str, Any]]:
     """All games; those with a guided game come first, for newcomers, and toys last."""
     measured = agent_scores.read()
-    found = [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
+    with_people = agent_scores.with_people()
+    found = [
+        described(tables, game, measured.get(game.name, {}), with_people.get(game.name, {}))
+        for game in registry.games()
+    ]
     return sorted(found, key=lambda game: (game["small"], not game["guide"]))
 
 
-def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
+def described(
+    tables: TableService, game: Game, measured: dict[str, Any], with_people: dict[str, Any]
+) -> dict[str, Any]:
     core_part = game_described(game)
     return {
         **core_part,
@@ -41,7 +47,10 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "ladder": usual_searcher(game) is not None,
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
-        "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
+        "agents": [
+            agent_described(agent, measured.get(agent.name, {}), with_people.get(agent.name, {}))
+            for agent in tables.agents(game)
+        ],
     }
 
 
@@ -50,7 +59,7 @@ def has_page_file(game: Game, file: str) -> bool:
     return game.page_folder is not None and (game.page_folder / file).is_file()
 
 
-def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:
+def agent_described(agent: Agent, measured: dict[str, Any], with_people: dict[str, float]) -> dict[str, Any]:
     return {
         "name": agent.name,
         "title": agent.title,
@@ -59,4 +68,5 @@ def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:
         "origin": agent.origin,
         "traits": [name for name in NAMED_TRAITS if getattr(agent.traits, name)],
         "scores": measured,
+        "with_people": with_people,  # mean scores with a model of real people, by number of players
     }
