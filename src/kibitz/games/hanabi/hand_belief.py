@@ -18,8 +18,7 @@ from kibitz.engine.dice import SHARE
 from kibitz.engine.loop import SEEN, WORLD, has_observers, move_of, notify_observers
 from kibitz.engine.seat import WORD, Seats, decide_at, has, numbers_at, observe_at
 from kibitz.engine.seeds import number
-from kibitz.games.hanabi.agents.typical_people import WEIGHTS as TYPICAL_WEIGHTS
-from kibitz.games.hanabi.agents.typical_people import chance_of_typical
+from kibitz.games.hanabi.agents.typical_people import chance_of_typical, is_typical
 from kibitz.games.hanabi.cards import KINDS, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move, held_values, shuffle
 from kibitz.games.hanabi.state import HAND, LONGEST, OPEN, STATE, State
@@ -255,7 +254,7 @@ def move_chance(view: State, struct: Any, move: int) -> float:
     """The probability that a model decides on a move: 0 or 1 unless it is random."""
     if not struct.random:
         return 1.0 if move_of(decide_at(struct.decide, view, struct)) == move else 0.0
-    if struct.weight_count == TYPICAL_WEIGHTS and struct.memory_words == 0:
+    if is_typical(struct):
         return chance_of_typical(view, numbers_at(struct.weights, struct.weight_count), move)
     dice, times = view.dice, 0
     for roll in range(ROLLS):

@@ -80,7 +80,7 @@ FILE = Path(__file__).with_name("search_partner.npz")  # made by `benchmarks/sea
 HANDS, ENOUGH = 192, 48  # hands sampled, and how many must count after the others' moves
 TRIED = 8  # moves at most
 FAR = 12.0  # below the best score, in the units of `partner`
-HORIZON = 4  # rounds that are simulated
+HORIZON = 8  # turns that are simulated
 SWITCH_Z, BONUS, DROP_Z = 1.0, 0.05, 2.5  # when moves drop out and replace the favourite: `search.racing`
 PARTNER, PERSON = range(2)  # the models
 
@@ -270,7 +270,7 @@ def payoff_of(
     """The payoff after a move in a world, with the same luck for every move."""
     pair[WORLD] = world[0]
     state = pair[WORLD]
-    last = state.turn + HORIZON * state.players
+    last = state.turn + HORIZON
     apply(state, move)
     while to_move(state) >= 0:
         if state.turn >= last:
@@ -362,7 +362,7 @@ def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any)
     origin="kibitz (docs/explanation/partner.md)",
     random=True,
     searches=True,
-    budget=Budget(400),
+    budget=Budget(1000),
     memory=MEMORY,
     observe=remember_start,
     models=(partner, person),

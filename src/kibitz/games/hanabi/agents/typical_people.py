@@ -35,6 +35,12 @@ TITLES = {"new": "a new player", "dabbling": "a beginner", "intermediate": "a re
 
 
 @compiled
+def is_typical(struct: Any) -> bool:
+    """Whether a model at a table is one of these."""
+    return struct.weight_count == WEIGHTS and struct.memory_words == 0
+
+
+@compiled
 def typical_chances(view: State, weights: Numbers, room: Room, chances: Any) -> int:
     """Write the chance of every legal move; returns their number."""
     habits, mind = np.zeros(MOST_HABITS), new_mind()
