@@ -33,7 +33,7 @@ from kibitz.server.web import agent_scores
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
-SEARCHING = {"guest": 20, "search_partner": 48}  # and with how many deals: they take their time
+SEARCHING = {"search_partner": 48}  # and with how many deals: it takes its time
 CLOSE = {"stopped_clock": 12_000, "internal": 12_000}  # neighbouring levels that take more games to tell apart
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
@@ -50,7 +50,7 @@ class Measured:
 
 
 def candidates() -> list[str]:
-    """Every agent that looks at no hidden card and does not take long, and of those that search the two for people."""
+    """Every agent that looks at no hidden card and does not take long, and of those that search the one for people."""
     agents = registry.agents(HANABI)
     return [agent.name for agent in agents if not agent.traits.cheats and not agent.traits.searches] + [*SEARCHING]
 
