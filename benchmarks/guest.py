@@ -5,6 +5,7 @@
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
     python benchmarks/guest.py people                  # with a model of real people
+    python benchmarks/guest.py people --own a.npz --person b.npz   # fitted to the games of other people
 
 All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval, by Student's t, as
 deals are few. Games are kept as they are played: if it is killed, the same command goes on where it was, and one with
@@ -15,6 +16,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from rich.progress import Progress
@@ -25,10 +27,11 @@ from kibitz.arena.match import Match, play_compiled
 from kibitz.arena.runs import begin
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
-from kibitz.core.agent import Agent
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.games.hanabi.agents.guest import guest, guest_knowing
 from kibitz.games.hanabi.agents.guest_models import KNOWN
-from kibitz.games.hanabi.agents.person import person as real_person
+from kibitz.games.hanabi.agents.person import person
+from kibitz.games.hanabi.agents.typical_people import TYPICAL
 from kibitz.games.hanabi.game import HANABI
 
 PAPER = "jarzabek-leja-2020"
@@ -56,6 +59,8 @@ class Games:
     progress: Progress
     only: tuple[int, ...] = ()  # of the mixed tables, or numbers of players
     searcher: bool = False  # whether pairs are played with another who searches, too
+    person: Path | None = None  # a model of the people at the table,
+    own: Path | None = None  # and of those that the guest knows
     known: dict[object, np.ndarray] = field(default_factory=dict)
 
     def scores(self, seats: Sequence[Seat], deals: int, seed: int | None = None) -> np.ndarray:
@@ -193,9 +198,10 @@ def unknown(games: Games, deals: int) -> None:
 
 def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.ndarray:
     """Copies of an agent with a person, who sits in each seat in turn, by deal."""
+    real = person_of(games.person, "person")
     scores: np.ndarray = np.mean(
         [
-            games.scores([real_person if seat == person else agent for seat in range(players)], deals)
+            games.scores([real if seat == person else agent for seat in range(players)], deals)
             for person in range(players)
         ],
         axis=0,
@@ -203,14 +209,30 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
     return scores
 
 
+def person_of(path: Path | None, name: str) -> CompiledAgent:
+    """A person by the model in a file."""
+    return replace(person.with_weights(person.weights.from_file(path)), name=name) if path else person
+
+
+def guest_of(path: Path | None) -> CompiledAgent:
+    """A guest that knows people by the model in a file."""
+    if path is None:
+        return guest
+    fitted = person.weights.from_file(path)
+    models = (
+        each.with_weights(fitted.but({"experience": each.weights.by_name()["experience"]})) if each in TYPICAL else each
+        for each in KNOWN
+    )
+    return replace(guest, models=tuple(models), name="guest_of_others")
+
+
 def people(games: Games, deals: int) -> None:
-    """Guests with a model of real people, and the strongest level."""
-    print("| players | guest | strongest level | gain |\n|---|---|---|---|")
+    """Guests with a model of real people, and the best partner that does not search."""
+    print("| players | guest | `partner` | gain |\n|---|---|---|---|")
     for players in games.only or HANABI.players:
-        [best] = HANABI.lineup("strong").at_table(players)
-        ours, theirs = (with_a_person(games, agent, players, deals) for agent in ("guest", best))
+        ours, theirs = (with_a_person(games, agent, players, deals) for agent in (guest_of(games.own), "partner"))
         gain = plus_minus(ours - theirs, "+")
-        print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} `{best}` | {gain} |", flush=True)
+        print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} | {gain} |", flush=True)
 
 
 WHAT = {"tables": tables, "copies": copies_of_trustful, "pairs": pairs, "unknown": unknown, "people": people}
@@ -229,6 +251,8 @@ def main() -> None:
         metavar="N",
         help="mixed tables, from 1; with copies and people: tables with this number of players",
     )
+    parser.add_argument("--person", type=Path, help="with people: a model of those at the table")
+    parser.add_argument("--own", type=Path, help="with people: a model of those that the guest knows")
     parser.add_argument("--searcher", action="store_true", help=f"pairs with {SEARCHER}, too; that takes its time")
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
@@ -241,7 +265,9 @@ def main() -> None:
     print(f"{chosen.deals} deals of seed {chosen.seed} in every order of the seats, {playouts} playouts per move\n")
     with Progress(transient=True) as progress:
         options = HANABI.check_rules(rules)
-        games = Games(chosen.seed, options, kept, progress, tuple(chosen.only), chosen.searcher)
+        games = Games(
+            chosen.seed, options, kept, progress, tuple(chosen.only), chosen.searcher, chosen.person, chosen.own
+        )
         WHAT[chosen.what](games, chosen.deals)
     run.release()
 

@@ -33,7 +33,7 @@ from kibitz.server.web import agent_scores
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
-SEARCHING = {"guest": 60}  # and with how many deals: they take their time
+SEARCHING = {"search_partner": 48}  # and with how many deals: it takes its time
 CLOSE = {"stopped_clock": 12_000, "internal": 12_000}  # neighbouring levels that take more games to tell apart
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 

@@ -26,8 +26,8 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.dice import SHARE, set_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import keys, number, one_way
+from kibitz.games.hanabi.agents.common_sense import by_hand
 from kibitz.games.hanabi.agents.partner import (
-    BLOCKS,
     EXTRAS,
     FILE,
     FIRST,
@@ -40,7 +40,7 @@ from kibitz.games.hanabi.agents.partner import (
     read_situation,
     score_moves,
 )
-from kibitz.games.hanabi.agents.person import NOISE, normal
+from kibitz.games.hanabi.agents.person import NOISE
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.knowledge import awaited, critical, kind_of, surely, useless
@@ -56,6 +56,7 @@ from kibitz.games.hanabi.people.model import (
     draw_habits,
     move_scores,
     new_mind,
+    normal,
     think_as,
     to_chances,
 )
@@ -185,7 +186,7 @@ def play_with_people(
         model, person = people[game], game % players
         for habit in range(MOST_HABITS):
             noise[habit] = normal(dice, NOISE + habit)
-        draw_habits(model, noise, habits)
+        draw_habits(model, int(model[EXPERIENCED]), model[VARIETY], noise, habits)
         think_as(model, habits, mind)
         while to_move(state) >= 0:
             seat, luck = state.to_move | 0, number(dice, state.turn) * SHARE
@@ -299,20 +300,6 @@ def train(start: Any, models: list[Any], settings: Training) -> Iterator[tuple[i
         yield step, mean, f"score {worth.mean():.2f}, lost {(results[:, 2] == 0).mean():.1%}, hints {share:.1%}"
 
 
-def first_weights() -> Any:
-    """Where training starts: a player by common sense, in terms of `inputs` and of `partner`'s extras."""
-    play, discard, hint = np.zeros(BLOCKS[0]), np.zeros(BLOCKS[1]), np.zeros(BLOCKS[2])
-    play[CONTEXT - 1], hint[CONTEXT - 1] = -7.0, -1.0
-    for place, value in {0: 10.0, 1: 3.0, 3: -6.0, 10: 5.0, 11: 3.0}.items():
-        play[CONTEXT + place] = value
-    for place, value in {0: 2.0, 1: 3.0, 3: -5.0, 5: -3.0, 7: 1.0, 12: 1.5}.items():
-        discard[CONTEXT + place] = value
-    for place, value in {10: 3.5, 4: -4.0, 26: 1.0, 24: -3.0, 18: 1.5}.items():
-        hint[CONTEXT + place] = value
-    hint[CONTEXT + WIDTHS[HINTS]] = -3.0
-    return np.tile(np.concatenate([play, discard, hint]), 2)
-
-
 # Judging
 
 # How people differ from the model: experience, variety, caution, then the bends. The last ones are invented.
@@ -361,7 +348,7 @@ def rule_bits(kept: bool) -> int:
 
 
 def read_weights(path: Path | None, players: int) -> Any:
-    return Weights(np.zeros(2 * WEIGHTS)).from_file(path).for_players(players) if path else first_weights()
+    return Weights(np.zeros(2 * WEIGHTS)).from_file(path).for_players(players) if path else by_hand(careful=True)
 
 
 def write_weights(path: Path, players: int, values: Any) -> None:

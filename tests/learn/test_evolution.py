@@ -121,7 +121,7 @@ def test_without_a_group_the_agents_of_the_levels_that_do_not_search_are_the_gro
     """A searcher would make a generation take minutes."""
     plan = replace(SMALL, group=(), strangers=()).prepared()
     levels = {name for lineup in plan.game.lineups.values() for name in lineup.everybody}
-    assert set(plan.group) == levels - {"guest"}
+    assert set(plan.group) == levels - {"search_partner"}
 
 
 def test_every_agent_that_is_evaluated_counts_as_progress(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def game_described(game: Game) -> dict[str, Any]:
             {
                 "name": name,
                 "help": lineup.help,
+                "hints": lineup.hints,
                 "agents": list(lineup.agents),
                 "at": {str(players): list(agents) for players, agents in lineup.at.items()},
             }

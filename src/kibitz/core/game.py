@@ -93,6 +93,7 @@ class Lineup:
     agents: tuple[str, ...]  # they take turns in filling the other seats
     # Other agents by the number of players, where the levels would not be in order of strength.
     at: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    hints: str = ""  # in a game with hints: what they mean at this level, given and received
 
     def at_table(self, players: int) -> tuple[str, ...]:
         return self.at.get(players, self.agents)

@@ -10,6 +10,7 @@ import pytest
 from kibitz.core import registry
 from kibitz.games.hanabi.game import HANABI
 from kibitz.server.web import agent_scores
+from tests.tables import at, make
 
 MEASURED: dict[str, Any] = json.loads(
     (Path(__file__).parents[3] / "benchmarks/levels.json").read_text(encoding="utf-8")
@@ -42,9 +43,31 @@ def test_levels_of_love_letter_win_more_and_more() -> None:
 
 
 def test_every_honest_agent_was_measured_with_a_person() -> None:
-    """Except for searches: they are meant for tables of their copies, and slow. Only the guest is for people, too."""
+    """Except for searches: they are slow, and most are meant for tables of their copies. One is a level."""
     honest = [agent for agent in registry.agents(HANABI) if not agent.traits.cheats]
-    assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches or agent.name == "guest"}
+    fast = {agent.name for agent in honest if not agent.traits.searches}
+    assert set(MEASURED) == fast | {"search_partner"}
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "strong"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_from_the_default_level_on_a_hint_means_play(level: str, players: int) -> None:
+    """As the guide teaches: with tokens to spare they hint a card that can be played, and they play what is hinted."""
+    [name] = HANABI.lineup(level).at_table(players)
+    agent = registry.agent(HANABI, name)
+    blanks = ["r4 y4 g4 b4 w4"[: 14 if players == 2 else 11], "w5 b5 r1 g3 y5"[: 14 if players == 2 else 11]]
+    others = ["r2 g4 b3 w2", "y2 g5 b4 w3"][: players - 2]
+    table = at(*blanks, *others, agents=[agent] * players, tokens=7)
+    assert HANABI.move_text(table.decide().move) in ("hint 1 to G2", "hint red to G2")
+    make(table, "hint 1 to G2")
+    assert HANABI.move_text(table.decide().move) == "play 3"
+
+
+def test_the_page_on_hints_says_what_the_levels_say() -> None:
+    page = " ".join((Path(__file__).parents[3] / "docs/explanation/hints.md").read_text(encoding="utf-8").split())
+    for level, lineup in HANABI.lineups.items():
+        assert f"**{level}**" in page
+        assert lineup.hints in page
 
 
 def test_the_page_ranks_bots_by_what_was_measured() -> None:

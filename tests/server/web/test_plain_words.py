@@ -70,7 +70,7 @@ def test_the_head_of_a_table_says_nothing_of_the_usual_rules(visitor: Visitor) -
     expect(page.locator(".rules-note")).to_be_hidden()
     page.locator(".tab-kibitz").click()
     page.get_by_role("button", name="What would you do?").click()
-    expect(page.locator(".advice strong")).to_have_text("Partner Pat: ")
+    expect(page.locator(".advice strong")).to_have_text("Thoughtful Theo: ")
     assert plain(page.locator("main").inner_text())
 
 

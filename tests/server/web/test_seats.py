@@ -144,7 +144,7 @@ async def test_who_plays_for_a_person_is_of_the_tables_level(here: Parlour) -> N
     ada = await here.guest("Ada")
     strong = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "hajdu_v1"}]
     people = [{"kind": "me"}, {"kind": "open"}]
-    for seats, expected in ((strong, "trustful"), (people, "outer")):
+    for seats, expected in ((strong, "trustful"), (people, "hint_and_play")):
         seat = await ada.ask("seat", "create", game="hanabi", seats=seats, bot_delay=60_000)
         view = await ada.hear("view")
         assert view["options"]["stand_in"] == expected

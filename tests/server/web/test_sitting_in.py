@@ -19,19 +19,19 @@ async def test_an_agent_that_cheats_plays_for_nobody(here: Parlour, monkeypatch:
     seats = [{"kind": "me"}, CHEATER, {"kind": "open"}, {"kind": "open"}]
     seat = await ada.ask("seat", "create", game="hanabi", seats=seats, bot_delay=60_000)
     table = {"table": seat["table"]}
-    assert (await ada.hear("view"))["options"]["stand_in"] == "outer"
+    assert (await ada.hear("view"))["options"]["stand_in"] == "hint_and_play"
     assert await ada.refused("hand_to_bot", **table, agent="cheater") == "hidden"
     assert await ada.refused("stand_in", **table, seat=2, agent="smart_cheater") == "hidden"
     await bo.ask("seat", "sit", **table, invitation=seat["invitations"][0]["invitation"])
     ada.say("stand_in", **table, seat=3)
     seated = await ada.hear("seats", lambda said: said["seats"][3]["kind"] == "bot")
-    assert seated["seats"][3]["agent"] == "outer"
+    assert seated["seats"][3]["agent"] == "hint_and_play"
     await bo.gone()
     monkeypatch.setattr(Audience, "seconds_away", lambda self, seat: 61.0)
     assert await ada.refused("stand_in", **table, seat=2, agent="cheater") == "hidden"
     ada.say("stand_in", **table, seat=2)
     seated = await ada.hear("seats", lambda said: said["seats"][2]["kind"] == "bot")
-    assert seated["seats"][2]["agent"] == "outer"
+    assert seated["seats"][2]["agent"] == "hint_and_play"
 
 
 @in_parlour()

@@ -30,14 +30,15 @@ def let_a_bot_play(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "bot", "title"), [("Hanabi", "iggi", "Cautious Cameron"), ("Love Letter", "counting", "Counting Corey")]
+    ("game", "bot", "title"),
+    [("Hanabi", "common_sense", "Sensible Sidney"), ("Love Letter", "counting", "Counting Corey")],
 )
 def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str, title: str) -> None:
     page = at_table(visitor("Ada"), "me", bot, game=game, bot_delay=60_000)
     opened(page, "around")
     expect(page.get_by_label("Substitute bot")).to_have_value(bot)
     expect(page.locator("#stand-in-about")).to_have_text(
-        "already plays at this table · level: " + {"iggi": "hard", "counting": "medium"}[bot]
+        "already plays at this table · level: " + {"common_sense": "hard", "counting": "medium"}[bot]
     )
     let_a_bot_play(page)
     expect(seat(page, 1)).to_have_text(f"{title} for Ada")
@@ -49,10 +50,10 @@ def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None
     opened(page, "around")
     chosen = page.get_by_label("Substitute bot")
     assert "Peeking Pip" not in chosen.inner_text()
-    chosen.select_option("iggi")
+    chosen.select_option("common_sense")
     expect(page.locator("#stand-in-about")).to_have_text("level: hard")
     let_a_bot_play(page)
-    expect(seat(page, 1)).to_have_text("Cautious Cameron for Ada")
+    expect(seat(page, 1)).to_have_text("Sensible Sidney for Ada")
     expect(chosen).to_be_hidden()
 
 
@@ -60,10 +61,10 @@ def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None
 def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "open", "open")
     chosen = page.get_by_label("Substitute bot")
-    expect(chosen).to_have_value("outer")
+    expect(chosen).to_have_value("hint_and_play")
     expect(page.locator("#stand-in-about")).to_have_text("default where only people play · level: medium")
     page.get_by_role("button", name="Let a bot play", exact=True).first.click()
-    expect(seat(page, 2)).to_have_text("Mindful Morgan")
+    expect(seat(page, 2)).to_have_text("Hopeful Hazel")
     chosen.select_option("hajdu_v2")
     page.get_by_role("button", name="Let a bot play", exact=True).click()
     expect(seat(page, 3)).to_have_text("Clear Charlie")

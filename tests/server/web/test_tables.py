@@ -95,7 +95,7 @@ async def test_without_wishes_a_visitor_sits_with_bots_of_a_middle_level(here: P
     ada = await here.guest()
     view = await ada.opened()
     assert [seat["kind"] for seat in view["seats"]] == ["person", "bot", "bot", "bot"]
-    assert {seat["name"] for seat in view["seats"][1:]} == {"Mindful Morgan"}
+    assert {seat["name"] for seat in view["seats"][1:]} == {"Hopeful Hazel"}
     view = await ada.opened(level="beginner", players=2)
     assert [seat["name"] for seat in view["seats"]] == ["Ada", "Drifting Drew"]
     view = await ada.opened(level="beginner", players=3, seat=2)

@@ -131,12 +131,35 @@ class Hanabi(HanabiWords, Game):
     # By their scores with a model of real people, and by how well hints reach it: docs/explanation/levels.md.
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("They play only cards they know in full, and hint at random.", ("stopped_clock",)),
-            "easy": Lineup("They hint the next player what to play, and forget their hints.", ("internal",)),
-            "medium": Lineup("They hint the next player what to play, and remember their hints.", ("outer",)),
-            "hard": Lineup("They hint anyone what to play, and take no risk.", ("iggi",)),
-            "strong": Lineup("The best partners for people. Hint them a card and they play it; a hint on one card "
-                             "means: play it.", ("partner",)),
+            "beginner": Lineup(
+                "They play only cards they know in full, and hint at random.", ("stopped_clock",),
+                hints="Their hints are chosen at random and mean nothing beyond what they name. They play a card only "
+                "when both its colour and its number were hinted, so hint both.",
+            ),
+            "easy": Lineup(
+                "They hint the next player what to play, and forget their hints.", ("internal",),
+                hints="A hint to the next player is mostly about a card that can be played now; others are chosen at "
+                "random. They play a card only when it must fit, so hint until that is clear.",
+            ),
+            "medium": Lineup(
+                "They play what you hint, and hint what you can play.", ("hint_and_play",),
+                hints="A hint means: play this. They play the one card that you hint, or the newest of several, if it "
+                "may fit. One of the cards they hint can be played, but they do not look at the others: the newest "
+                "may be wrong.",
+            ),
+            "hard": Lineup(
+                "They play what you hint, hint what you can play, and avoid hints that mislead.", ("common_sense",),
+                hints="A hint means: play this. They play the one card that you hint, or the newest of several, if it "
+                "may fit. They hint a card alone if they can, avoid hints that would make you play a wrong card, and "
+                "sometimes warn of a last copy.",
+            ),
+            "strong": Lineup(
+                "The best partners for people. They play what you hint, hint what you can play, and think ahead.",
+                ("search_partner",),
+                hints="A hint mostly means: play this. They play the one card that you hint, or the newest or oldest "
+                "of several, if it is likely enough to fit. They expect that you do so, too, watch how you play, "
+                "and leave you tokens for hints.",
+            ),
         }
     )  # fmt: skip
     wire = deferred("kibitz.games.hanabi.formats.unibo:UNIBO")

@@ -410,8 +410,9 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
 
 
 @compiled
-def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
-    """List the hands that follow from those of the believer's last turn; returns their number."""
+def continue_hands(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that follow from those of the believer's last turn, before the others' moves are weighed; returns
+    their number."""
     view, last = belief.now[0], belief.turn - past.start[0].turn
     me, held = view.seat, view.held[view.seat]
     happened = view.history[belief.turn]
@@ -429,9 +430,14 @@ def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, 
             belief.listed[count] = hand
             belief.listed_likelihoods[count] = belief.likelihoods[n]
             count += 1
-    if drew:
-        count = split(belief, left, count, old, effort.max_hands, stream)
-    return weigh(belief, past, count, last + 1, past.moves, effort)
+    return split(belief, left, count, old, effort.max_hands, stream) if drew else count
+
+
+@compiled
+def hands_from_last_turn(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that follow from those of the believer's last turn; returns their number."""
+    count = continue_hands(belief, past, left, effort, stream)
+    return weigh(belief, past, count, belief.turn - past.start[0].turn + 1, past.moves, effort)
 
 
 @compiled

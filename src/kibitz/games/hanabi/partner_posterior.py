@@ -22,6 +22,7 @@ from kibitz.search.clock import milliseconds
 MODELS = 32  # at most
 HOPELESS = -8.0  # the log likelihood, relative to the best model's, below which a model is rarely evaluated
 SELDOM = 4  # turns between evaluations of a hopeless model
+SLOW = 4  # the model of people takes long, so it is asked about this part of the hands
 
 LEAST = 1e-300  # a floor that keeps logarithms finite
 
@@ -64,6 +65,7 @@ def weigh_partners(
 ) -> None:
     """Update the posteriors of all partners; `slack` is the likelihood of a move that the model would not make."""
     left, count = face_down_counts(view), models.shape[0]
+    fewer = Effort(max(effort.max_hands // SLOW, 1), effort.min_hands, effort.rounds, effort.deadline)
     exact = belief.exact
     found = np.full((view.players, count), np.nan)
     for model in range(count):
@@ -75,7 +77,7 @@ def weigh_partners(
                 if seat != view.seat:
                     for n in range(past.moves):
                         belief.slack[n] = slack if belief.views[n].to_move == seat else 1.0
-                    found[seat, model] = evidence(belief, past, left, effort)
+                    found[seat, model] = evidence(belief, past, left, fewer if models[model].chance != 0 else effort)
     belief.exact = exact
     for seat in range(view.players):
         if seat != view.seat:

@@ -53,7 +53,7 @@ def by_chance(model: tuple[str, float]) -> float:
 # The agents it takes its partners for
 
 
-@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "human_proxy"])
+@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "partner"])
 def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     """By what it knows after 16 rounds; one of them remembers what it alone saw, two draw dice."""
     partner = next(agent for agent in KNOWN if agent.name == name)
@@ -63,6 +63,14 @@ def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     (who, chance), *_ = taken_for(table, 1)
     assert who == name
     assert chance > 0.5
+
+
+def test_a_person_is_taken_for_one() -> None:
+    """By the kinds of people together, after 16 rounds; they differ too little to tell them apart in a game."""
+    table = table_of([QUICK, named("person")], dealt(2, seed=SEED, number=1))
+    while len(table.turns) < 33 and not table.over:
+        table.step()
+    assert sum(chance for name, chance in taken_for(table, 1) if name.startswith("person_")) > 0.9
 
 
 def test_partners_are_distinguished_from_each_other() -> None:
@@ -157,7 +165,7 @@ def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
             memory = table.players[0].known("memory")  # type: ignore[attr-defined]
             for seat in (1, 2):
                 who, chance = taken_for(table, seat)[0]
-                title = named(who).title if who != "human_proxy" else "Casual Chris"
+                title = next(agent.title for agent in KNOWN if agent.name == who)
                 shown = min(max(round(100 * chance), 1), 99)
                 words = f"G{seat + 1} {'plays' if chance > 0.5 else 'may play'} like {title} ({shown} %)"
                 unknown = f"Nothing is known of G{seat + 1} yet"

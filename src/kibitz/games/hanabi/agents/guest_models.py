@@ -1,4 +1,5 @@
-"""The models of `guest`: agents that a partner may play like, one per style, and the mean score of each pair."""
+"""The models of `guest`: agents that a partner may play like, one per style, with people of every experience,
+and the mean score of each pair."""
 
 import json
 from collections.abc import Sequence
@@ -13,19 +14,20 @@ from kibitz.games.hanabi.agents.distrustful import distrustful
 from kibitz.games.hanabi.agents.hajdu import hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4
 from kibitz.games.hanabi.agents.hat_information import hat_information
 from kibitz.games.hanabi.agents.hat_recommend import hat_recommend
-from kibitz.games.hanabi.agents.human_proxy import human_proxy
+from kibitz.games.hanabi.agents.partner import partner
 from kibitz.games.hanabi.agents.random_legal import random_legal
 from kibitz.games.hanabi.agents.reinforced.agents import reinforced2, reinforced4
 from kibitz.games.hanabi.agents.rule_lists import flawed, iggi, internal, outer, piers, van_den_bergh
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.agents.simple_distrustful import simple_distrustful
 from kibitz.games.hanabi.agents.trustful import trustful
+from kibitz.games.hanabi.agents.typical_people import TYPICAL
 
 PAIRS = Path(__file__).with_name("guest_pairs.json")  # made by benchmarks/guest_pairs.py
 KNOWN = (
     trustful, distrustful, simple_distrustful, signal, convention2, reinforced2, reinforced4, bot2_conventions, bot2,
     bot1, piers, iggi, van_den_bergh, outer, internal, hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4, hat_information,
-    hat_recommend, human_proxy, stopped_clock, erratic, flawed, random_legal,
+    hat_recommend, stopped_clock, erratic, flawed, random_legal, partner, *TYPICAL,
 )  # fmt: skip
 
 

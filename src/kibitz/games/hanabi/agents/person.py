@@ -19,12 +19,15 @@ from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.knowledge import awaited, critical, kind_of, useless
 from kibitz.games.hanabi.people.inputs import freshly_touched, new_room, read_position
 from kibitz.games.hanabi.people.model import (
+    EXPERIENCED,
     MOST_HABITS,
+    VARIETY,
     PeopleWeights,
     draw_habits,
     load,
     move_chances,
     new_mind,
+    normal,
     think_as,
 )
 from kibitz.games.hanabi.rules import DISCARD, HINT, MOVES, event_move
@@ -62,20 +65,13 @@ class PersonMemory(Protocol):
 
 
 @compiled
-def normal(stream: int, n: int) -> float:
-    """The n-th of a stream of normally distributed numbers (Box and Muller)."""
-    radius = np.sqrt(-2.0 * np.log(max(number(stream, 2 * n) * SHARE, 1e-300)))
-    return radius * np.cos(2.0 * np.pi * number(stream, 2 * n + 1) * SHARE)
-
-
-@compiled
 def become_somebody(view: State, memory: PersonMemory, weights: Numbers) -> None:
     """Draw a person at the first view of a game."""
     if memory.known == 0:
         noise = np.zeros(MOST_HABITS)
         for habit in range(MOST_HABITS):
             noise[habit] = normal(view.dice, NOISE + habit)
-        draw_habits(weights, noise, memory.habits)
+        draw_habits(weights, int(weights[EXPERIENCED]), weights[VARIETY], noise, memory.habits)
         memory.known = 1
 
 
@@ -152,7 +148,7 @@ def chance_of_move(view: State, weights: Numbers) -> float:
     """The probability of the move that the view's history has next, for an average person."""
     room, mind, chances = new_room(), new_mind(), np.zeros(MOVES)
     habits = np.zeros(MOST_HABITS)
-    draw_habits(weights, np.zeros(MOST_HABITS), habits)
+    draw_habits(weights, int(weights[EXPERIENCED]), 0.0, np.zeros(MOST_HABITS), habits)
     count = read_position(view, room)
     think_as(weights, habits, mind)
     move_chances(view, weights, mind, room, count, chances)

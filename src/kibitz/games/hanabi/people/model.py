@@ -19,6 +19,8 @@ from kibitz.core.people import EXPERIENCE, Choosing, Shape
 from kibitz.core.weights import Numbers, Weights, numbers
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
+from kibitz.engine.dice import SHARE
+from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.people.inputs import CONTEXT, HINTS, KINDS_OF_MOVES, PLAYS, VERSION, WIDEST, WIDTHS, Room
 from kibitz.games.hanabi.state import LOST_SCORES_ZERO, State
@@ -202,15 +204,22 @@ def think_as(weights: Numbers, habits: Any, mind: Mind) -> None:
 
 
 @compiled
-def draw_habits(weights: Numbers, noise: Any, habits: Any) -> None:
-    """The habits of a person of the chosen experience, from normally distributed noise."""
-    count, experience = int(weights[HABITS]), int(weights[EXPERIENCED])
+def normal(stream: int, n: int) -> float:
+    """The n-th of a stream of normally distributed numbers (Box and Muller)."""
+    radius = np.sqrt(-2.0 * np.log(max(number(stream, 2 * n) * SHARE, 1e-300)))
+    return radius * np.cos(2.0 * np.pi * number(stream, 2 * n + 1) * SHARE)
+
+
+@compiled
+def draw_habits(weights: Numbers, experience: int, variety: float, noise: Any, habits: Any) -> None:
+    """The habits of a person of some experience, from normally distributed noise."""
+    count = int(weights[HABITS])
     means = BEGIN + experience * count
     factors = BEGIN + len(EXPERIENCE) * count + experience * count * count
     for habit in range(count):
         habits[habit] = weights[means + habit]
         for other in range(habit + 1):
-            habits[habit] += weights[VARIETY] * weights[factors + habit * count + other] * noise[other]
+            habits[habit] += variety * weights[factors + habit * count + other] * noise[other]
 
 
 @compiled
@@ -243,6 +252,43 @@ def move_scores(weights: Numbers, mind: Mind, room: Room, count: int, scores: An
             for unit in range(units):
                 total += max(sums[unit], 0.0) * mind.outputs[kind, unit]
             scores[row] = total
+            row += 1
+
+
+@compiled
+def move_directions(weights: Numbers, room: Room, count: int, buffer: Any, outputs: Any) -> None:
+    """Write what the score of each move in a room is made of: without habits, and for every unit of each habit."""
+    habits, units = int(weights[HABITS]), int(weights[UNITS])
+    width, context, sums = 1 + habits, buffer[0][:units], buffer[1][:units]
+    common = np.zeros(1 + MOST_HABITS)
+    row = 0
+    for kind in range(KINDS_OF_MOVES):
+        if row == count or room.kinds[row] != kind:
+            continue
+        linear = first_of_kind(weights, kind)
+        hidden = linear + INPUTS[kind] * width
+        biases = hidden + INPUTS[kind] * units
+        last = biases + units
+        copy_into(context, weights[biases:last])
+        common[:] = 0.0
+        for place in range(CONTEXT):
+            x = room.context[place]
+            if x != 0.0:
+                add_scaled(common[:width], weights[linear + place * width : linear + (place + 1) * width], x)
+                add_scaled(context, weights[hidden + place * units : hidden + (place + 1) * units], x)
+        while row < count and room.kinds[row] == kind:
+            copy_into(sums, context)
+            found = outputs[row][:width]
+            copy_into(found, common[:width])
+            for place in range(WIDTHS[kind]):
+                x = room.rows[row, place]
+                if x != 0.0:
+                    at = CONTEXT + place
+                    add_scaled(found, weights[linear + at * width : linear + (at + 1) * width], x)
+                    add_scaled(sums, weights[hidden + at * units : hidden + (at + 1) * units], x)
+            for unit in range(units):
+                if sums[unit] > 0.0:
+                    add_scaled(found, weights[last + unit * width : last + (unit + 1) * width], sums[unit])
             row += 1
 
 
