@@ -57,8 +57,8 @@ def play_as_typical(view: State, weights: Numbers) -> int:
 
 def typical(experience: str) -> CompiledAgent:
     as_agent = agent(
-        title=TITLES[experience], reasons=("I {move}",), origin="the model of `person`", random=True, chance=chance_of_move,
-        weights=FITTED.but({"experience": experience}), name=f"person_{experience}",
+        title=TITLES[experience], reasons=("I {move}",), origin="the model of `person`", random=True,
+        chance=chance_of_move, weights=FITTED.but({"experience": experience}), name=f"person_{experience}",
     )  # fmt: skip
     return as_agent(play_as_typical)
 
