@@ -57,7 +57,7 @@ def test_from_the_default_level_on_a_hint_means_play(level: str, players: int) -
     agent = registry.agent(HANABI, name)
     blanks = ["r4 y4 g4 b4 w4"[: 14 if players == 2 else 11], "w5 b5 r1 g3 y5"[: 14 if players == 2 else 11]]
     others = ["r2 g4 b3 w2", "y2 g5 b4 w3"][: players - 2]
-    table = at(*blanks, *others, agents=[agent] * players, tokens=7)
+    table = at(*blanks, *others, agents=[agent] * players, tokens=7, rules=HANABI.table_rules)
     assert HANABI.move_text(table.decide().move) in ("hint 1 to G2", "hint red to G2")
     make(table, "hint 1 to G2")
     assert HANABI.move_text(table.decide().move) == "play 3"
