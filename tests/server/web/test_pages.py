@@ -522,7 +522,7 @@ def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
     page = visitor().open("#/gallery/hanabi", ".agent")
     cards = page.locator(".agent")
     titles = cards.locator("h3").all_text_contents()
-    assert titles[:2] == ["Partner Pat", "Cautious Cameron"]  # the levels first
+    assert titles[:2] == ["Thoughtful Theo", "Sensible Sidney"]  # the levels first
     assert titles.index("Guarded Greer") < titles.index("Summing Sasha")  # then by points with people
     expect(cards.last).to_contain_text("sees its own cards")
     expect(page.get_by_role("heading", name="Helpful Harper", exact=True)).to_be_hidden()

@@ -42,11 +42,14 @@ export function showLab(main, shell, words = []) {
     const players = options(h("select", { onchange: drawWho }), game.players.map((n) => [n, n]), game.players.includes(4) ? 4 : game.players[0]);
     const number = h("input", { type: "number", min: 1, max: 1000000, step: 1, value: 1000 });
     const seed = h("input", { type: "number", min: 0, step: 1, value: 0 });
-    const strongest = levelAgents(game.levels.at(-1), Number(players.value))[0] ?? game.agents[0]?.name;
-    const list = () => options(h("select", { class: "bot" }), game.agents.map((agent) => [agent.name, agent.title]), strongest);
+    // Thousands of games: by default with the strongest level that does not search
+    const quick = game.levels.toReversed().flatMap((level) => levelAgents(level, Number(players.value)))
+      .find((name) => game.agents.some((agent) => agent.name === name && !agent.traits.includes("searches")));
+    const usual = quick ?? game.agents[0]?.name;
+    const list = () => options(h("select", { class: "bot" }), game.agents.map((agent) => [agent.name, agent.title]), usual);
     const everywhere = list();
     const seats = Array.from({ length: game.players.at(-1) }, list);
-    const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === strongest }) }));
+    const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === usual }) }));
     const rules = ruleFields(game, (rule) => rule.usual, field);
     const who = h("fieldset", {});
     function drawWho() {
