@@ -124,8 +124,8 @@ def test_a_card_that_could_be_known_as_the_last_one_is_named() -> None:
     slot = fives[0].slot
     for text in (str(view.legal[-1]), "hint 5 to G1", f"discard {slot + 1}"):
         table.make(Decision(HANABI.move(text, table.state)))
-    record = Record.of(table, ["Ann", "trustful"], HANABI.check_rules({}), None, None)
-    review = reviewed(record, playouts=400)
+    record = Record.of(table, ["Ann", "iggi"], HANABI.check_rules({}), None, None)
+    review = reviewed(record, playouts=800)
     wrong = review.turns[-1]
     assert wrong.kind == "last copy"
     assert "card could be 5 kinds, and all were the last of its kind" in wrong.text
